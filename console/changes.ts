@@ -7,7 +7,7 @@ import { createValue, useValue } from './shell/value.ts';
 import { count } from './shell/words.ts';
 import type { ChangedOperation, DocumentChange, DocumentProblem } from './wire.ts';
 
-/** What became of the document since the mock began to watch it, the newest first. */
+/** The changes of the document since the mock began to watch it, the newest first. */
 export function ChangesPage() {
   const changes = useValue(documentChanges);
   return h('div', { class: 'stack' }, [
@@ -62,7 +62,7 @@ function operationText({ method, path, id, parts }: ChangedOperation): string {
 
 interface ListProps {
   readonly title: string;
-  /** There may be more than are listed. */
+  /** The list may be shorter. */
   readonly count: number;
   readonly items: readonly string[];
 }
@@ -84,7 +84,7 @@ function More({ count, visible }: { readonly count: number; readonly visible: nu
   return count > visible ? h('p', { class: 'soft' }, `and ${count - visible} more`) : null;
 }
 
-/** The line of a broken file, which is not the one that is served. */
+/** A line of the invalid file, which is not the served one. */
 function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
   const { uri, line, column, message, source } = problem;
   return h('li', {}, [
@@ -97,7 +97,7 @@ function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
   ]);
 }
 
-/** What became of the watched document, the oldest first. */
+/** The changes of the watched document, the oldest first. */
 const documentChanges = createValue<readonly DocumentChange[]>([]);
 
 const load = () => refresh(documentChanges, admin<readonly DocumentChange[]>('changes'));

@@ -14,7 +14,7 @@ const webhooks = lazyPage(async () => (await import('./webhooks.ts')).WebhooksPa
 const changes = lazyPage(async () => (await import('./changes.ts')).ChangesPage);
 const sessions = lazyPage(async () => (await import('./sessions.ts')).SessionsPage);
 
-/** In the order of the navigation; the first one is shown first. */
+/** In the order of the navigation; the first one is the default. */
 export const PAGES: readonly Page[] = [
   { path: '', title: 'Start', icon: 'start', letter: 'o', ...start },
   { path: 'requests', title: 'Requests', icon: 'requests', letter: 'r', ...requests },
@@ -25,7 +25,7 @@ export const PAGES: readonly Page[] = [
   { path: 'sessions', title: 'Sessions', icon: 'sessions', letter: 's', isApart: true, ...sessions },
 ];
 
-/** Pages of their own beside these. */
+/** Separate pages. */
 export const FURTHER: readonly PageLink[] = [
   { path: 'reference', title: 'API reference', icon: 'reference', letter: 'a', href: referenceUrl() },
 ];
@@ -36,7 +36,7 @@ export interface LazyPage {
   readonly load: () => Promise<void>;
 }
 
-/** A page whose code is loaded when it is first shown, so that another one need not wait for it. */
+/** A page whose code is loaded on first use, so that other pages start faster. */
 function lazyPage(loadView: () => Promise<ComponentType<PageProps>>): LazyPage {
   let loaded: ComponentType<PageProps> | undefined;
 
@@ -49,7 +49,7 @@ function lazyPage(loadView: () => Promise<ComponentType<PageProps>>): LazyPage {
     const state = useValue(connection);
     useEffect(() => {
       if (view) return;
-      // The banner says that the mock is gone; what failed is tried again when it is back.
+      // The banner shows that the mock is unreachable; loading is retried when it is back.
       load().then(
         () => setView(() => loaded),
         () => {},
@@ -61,7 +61,7 @@ function lazyPage(loadView: () => Promise<ComponentType<PageProps>>): LazyPage {
   return { view: View, load };
 }
 
-/** Loads the other pages when the first one is there: a mock that is gone by then cannot serve them. */
+/** Loads the other pages after the first, in case the mock stops before they are opened. */
 export function loadOthers(pages: readonly Pick<Page, 'load'>[]): void {
   const next = () => Promise.all(pages.map(({ load }) => load?.())).catch(() => {});
   // Safari has no idle callback.

@@ -12,7 +12,7 @@ import { createValue, useValue } from './shell/value.ts';
 import { count } from './shell/words.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
-/** The distinct promises that were broken, the newest first. */
+/** The distinct violations, the newest first. */
 function FindingsPage() {
   const view = useValue(report);
   if (!view) return null;
@@ -39,7 +39,7 @@ function summaryOf({ counts, traffic, findings }: FindingsView): string {
   return `${broken} in ${count(counts.requests, 'request')}, ${traffic.judged} judged`;
 }
 
-/** The names of files whose format does not say its ending. */
+/** File names of formats whose extension differs. */
 const ENDINGS: Readonly<Record<string, string>> = {
   junit: 'junit.xml',
   html: 'html',
@@ -50,7 +50,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   lines: 'txt',
 };
 
-/** The report on what has passed so far, as a file. */
+/** Downloads the report on the traffic so far. */
 function Downloads({ formats }: { readonly formats: FindingsView['formats'] }) {
   const [format, choose] = useState('html');
   return h('div', { class: 'toolbar downloads' }, [
@@ -94,7 +94,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
   ]);
 }
 
-/** Method and URL of the request, without its origin, and the status of the response, as the finding shows them. */
+/** Method and URL of the request, without its origin, and the status of the response, from a finding. */
 function readHeads({ request, response }: Pick<Finding, 'request' | 'response'>) {
   const [, method = '', href = ''] = /^(\S+) (\S*)/.exec(request) ?? [];
   const [, status = ''] = /^HTTP (\d+)/.exec(response) ?? [];
@@ -103,7 +103,7 @@ function readHeads({ request, response }: Pick<Finding, 'request' | 'response'>)
 
 const COLUMNS = ['Request', 'Status', 'Time', 'Operation', 'Result'];
 
-/** What has passed last, and what became of it; one of them in full. */
+/** The latest exchanges and their results; one of them in full. */
 function ExchangesPage({ steps: [opened] }: PageProps) {
   const all = useValue(exchanges);
   const clear = () => attempt(() => admin('requests', { method: 'DELETE' }));
@@ -169,7 +169,7 @@ interface DetailProps {
   readonly verdict: string;
 }
 
-/** What is wrong with a request and with its response, each beside its line of the document. */
+/** The problems of a request and its response, each with its line of the document. */
 function ExchangeDetail({ exchange: { at, invalid, findings, status }, verdict }: DetailProps) {
   return h('div', { class: 'finding' }, [
     invalid && h('p', {}, h('strong', {}, 'Invalid request: '), invalid.reason),
@@ -195,13 +195,13 @@ const terms = (of: Readonly<Record<string, string>>) =>
     ]),
   ]);
 
-/** What the proxy has found; undefined until it is known. */
+/** The findings of the proxy; undefined until they are loaded. */
 const report = createValue<FindingsView | undefined>(undefined);
 
 /** The latest exchanges, the newest first. */
 const exchanges = createValue<readonly SeenExchange[]>([]);
 
-/** Milliseconds between two looks: exchanges come by the thousand. */
+/** Milliseconds between two updates, since there may be thousands of exchanges. */
 const PAUSE = 500;
 
 function load(): void {

@@ -29,9 +29,9 @@ interface Picture {
   readonly name: string;
   /** The address within the console. */
   readonly address: string;
-  /** What happens to the mock before. */
+  /** Prepares the mock. */
   readonly prepare?: (mock: Mock) => Promise<void>;
-  /** What a person does before the picture is taken. */
+  /** User actions before the screenshot. */
   readonly act: (page: Page) => Promise<void>;
 }
 
@@ -106,19 +106,19 @@ const windowOf = (name: string): BrowserContextOptions => ({
   viewport: { width: 1280, height: 760 },
 });
 
-/** A seed whose first names any font can show. */
+/** A seed with first names in Latin letters. */
 const SEED = 80;
 
 const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-/** Sends a request of a front-end. */
+/** Sends a front end's request. */
 async function send(url: string, init: RequestInit = {}): Promise<void> {
   await (await fetch(url, { headers: HEADERS, ...init })).text();
 }
 
 const post = (url: string, body: string) => send(`${url}/pets`, { method: 'POST', body });
 
-/** What a front-end in development sends. */
+/** The requests of a front end in development. */
 async function use(url: string): Promise<void> {
   await send(`${url}/pets?limit=20`);
   await send(`${url}/pets?status=available&limit=20`);
@@ -137,7 +137,7 @@ async function use(url: string): Promise<void> {
 
 const ofStatus = (status: string) => ({ operation: 'listPets', match: { query: { status } } });
 
-/** One rule that applies, one that nearly does, and a parameter that does nothing. */
+/** One rule that applies, one that nearly does, and a parameter without effect. */
 async function nearlyApply(mock: Mock): Promise<void> {
   mock.addRule({ operation: 'listPets', match: { headers: { 'X-Tenant': 'a' } }, status: 401 });
   mock.addRule({ ...ofStatus('sold'), delay: 40 });
@@ -161,7 +161,7 @@ async function addSessions(mock: Mock): Promise<void> {
   await mock.session('upload').setClock(new Date('2030-12-06'));
 }
 
-// Its places are shown as they are in a project.
+// Paths appear as in a project.
 const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
 process.chdir(folder);
 mkdirSync('spec');
@@ -207,7 +207,7 @@ if (ONLY.test('devtools')) {
   await service.close();
 }
 
-/** A page of somebody who develops a front end. */
+/** A page of a front end in development. */
 function appOf(url: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -233,7 +233,7 @@ for (const { name } of await (await send('/pets?limit=8')).json())
 </html>`;
 }
 
-/** On a service whose filter and whose records are wrong. */
+/** Of a service with a broken filter and invalid records. */
 async function failingReport(): Promise<Report> {
   const service = await createMock({ document: DOCUMENT, port: 0, seed: SEED });
   const available = { id: 1, name: 'Rex', categoryId: 4, status: 'available' };
@@ -263,14 +263,14 @@ async function shoot(name: string, url: string, act: Picture['act']): Promise<vo
   await page.context().close();
 }
 
-/** WebP is a fraction of PNG, and Playwright itself takes none. */
+/** WebP is much smaller than PNG, but Playwright does not support it. */
 async function picture(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
   return Buffer.from(data, 'base64');
 }
 
-/** Requests of a front-end, and two responses that break the document. */
+/** Requests of a front end, and two responses that violate the document. */
 async function passThrough(url: string): Promise<void> {
   await send(`${url}/pets?limit=20`);
   await post(url, '{"name":"Biscuit","categoryId":4}');

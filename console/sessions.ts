@@ -18,12 +18,12 @@ import type { SessionsPage as Page, SessionView } from './wire.ts';
 
 const PAGE_SIZE = 20;
 
-/** Milliseconds: events are of the session of the page alone. */
+/** In milliseconds. The list is polled, since events only concern the page's session. */
 const PERIOD = 2000;
 
 const COLUMNS = ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'];
 
-/** All sessions of the mock with what they hold, and a switch between them. */
+/** All sessions of the mock with their contents, and a switch between them. */
 export function SessionsPage() {
   const [page, load] = useLoaded<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
@@ -74,7 +74,7 @@ export function SessionsPage() {
   ]);
 }
 
-/** A session begins when it is first used, by the console, too. */
+/** A session is created on first use, also by the console. */
 function NewSession() {
   const [name, setName] = useState('');
   const open = (event: Event) => {
@@ -92,7 +92,7 @@ function NewSession() {
   ]);
 }
 
-/** How many collections of a session are named; the others are in the title. */
+/** The most collections to list per session; others are in the title. */
 const MOST_NAMED = 4;
 
 function Row({ session, isCurrent }: { readonly session: SessionView; readonly isCurrent: boolean }) {

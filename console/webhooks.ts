@@ -7,7 +7,7 @@ import { attempt } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
 
-/** What the mock sends on its own: what there is, and each attempt to send it, the newest first. */
+/** The callbacks and webhooks of the mock, and each delivery with its attempts, the newest first. */
 export function WebhooksPage() {
   const { outgoing, deliveries } = useValue(webhooks);
   if (outgoing.length === 0)
@@ -52,7 +52,7 @@ const STATES: Readonly<Record<DeliveryView['state'], string>> = {
   withheld: 'was withheld',
 };
 
-/** One request with all attempts, each with its reason in words. */
+/** A delivery with all attempts, each with its reason. */
 function DeliveryCard({ one }: { readonly one: DeliveryView }) {
   const { number, at, operation, state, because, method, url, reason, body, attempts } = one;
   const isAmiss = state === 'failed' || state === 'withheld';
@@ -70,7 +70,7 @@ function DeliveryCard({ one }: { readonly one: DeliveryView }) {
       attempts.map((attempt) =>
         h('li', { key: attempt.at }, [
           `${attempt.status ?? 'no response'} in ${Math.round(attempt.ms)} ms`,
-          // What the last one has failed with stands above.
+          // The reason of the last attempt is shown above.
           attempt.reason && attempt.reason !== reason ? `: ${attempt.reason}` : '',
         ]),
       ),
@@ -79,13 +79,13 @@ function DeliveryCard({ one }: { readonly one: DeliveryView }) {
   );
 }
 
-/** To those who have asked for it; who else is to get it the control API takes as a URL. */
+/** Sent to registered receivers; for another URL, use the control API. */
 const send = ({ id }: OutgoingView) =>
   attempt(() => admin(`webhooks/${encodeURIComponent(id)}`, { method: 'POST' }));
 
 const webhooks = createValue<WebhooksView>({ outgoing: [], deliveries: [] });
 
-/** Milliseconds: one request may have many sent. */
+/** In milliseconds, since one request may cause many deliveries. */
 const PAUSE = 120;
 
 const load = () => refresh(webhooks, admin<WebhooksView>('webhooks'));

@@ -1,4 +1,4 @@
-/** What the control API responds, as types of the mock: the only import from another folder, and none at run time. */
+/** The control API's responses, as types of the mock: the only import from another folder, and none at run time. */
 
 import type { LoggedRequest } from '../mock/control/logged-request.ts';
 

@@ -13,12 +13,12 @@ export interface ClientRequest {
 
 export type Pair = readonly [name: string, value: string];
 
-/** What a request has for a credential. */
+/** The credentials of a request. */
 interface CredentialParts extends Pick<ClientRequest, 'headers' | 'basic' | 'cookies'> {
   readonly query: readonly Pair[];
 }
 
-/** @param key sent as each of the credentials; as `user:password` it is both where HTTP Basic asks for them */
+/** @param key sent as each credential; a `user:password` is split for HTTP Basic */
 export function credentialParts(
   credentials: readonly Pick<OperationView['security'][number], 'kind' | 'in' | 'name'>[],
   key: string,
@@ -49,25 +49,25 @@ export function allHeaders({
   return [...headers, ['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]];
 }
 
-/** Pairs of a query, encoded but for the name that the environment replaces. */
+/** Encodes the pairs of a query, except for the name of the environment variable. */
 export function queryText(pairs: readonly Pair[]): string {
   const encoded = (text: string) =>
     text.split(FROM_ENVIRONMENT).map(encodeURIComponent).join(FROM_ENVIRONMENT);
   return pairs.map((pair) => pair.map(encoded).join('=')).join('&');
 }
 
-/** What a request needs no more, or curl and `fetch` send by themselves. */
+/** Headers that are not needed, or that curl and `fetch` set themselves. */
 const LEFT_OUT =
   /^(?:host|connection|content-length|accept-encoding|accept-language|cache-control|dnt|origin|paddock-session|pragma|referer|sec-.*|te|transfer-encoding|upgrade-insecure-requests|user-agent)$/;
 
 const REDACTED = '***';
 
-/** The placeholder of a body that the mock did not keep. */
+/** The placeholder of a body that the mock has not stored. */
 const NOT_KEPT = '(too long to be kept)';
 
 /**
- * A logged request to be sent again. What was redacted is filled in with `key`, where the operation says that it is the key:
- * the key itself, or the name by which the environment has it.
+ * A logged request to send again. Where the operation says that a redacted value is the key, `key` is filled in: the key
+ * itself, or the name of its environment variable.
  */
 export function sentAgain(
   { method, target, headers, body }: LoggedRequest,

@@ -1,7 +1,7 @@
 import { allHeaders, type ClientRequest, type Pair } from './client-request.ts';
 import { FROM_ENVIRONMENT, scriptObject, scriptText } from './script-value.ts';
 
-/** A statement of JavaScript that sends a request, and has the response. */
+/** JavaScript code that sends a request and receives the response. */
 export function fetchCode(request: ClientRequest): string {
   const { method, url, body } = request;
   const headers = headersCode(request);
@@ -23,7 +23,7 @@ export function headersCode(request: Pick<ClientRequest, 'headers' | 'basic' | '
   ];
 }
 
-/** A body of several lines stays so. */
+/** A body of several lines stays on several lines. */
 function scriptBody(body: string): string {
   if (!body.includes('\n') || body.includes(FROM_ENVIRONMENT) || body.includes('\r')) return scriptText(body);
   return `\`${body.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
@@ -43,7 +43,7 @@ export function curlCode(request: ClientRequest): string {
   return lines.join(' \\\n  ');
 }
 
-/** Single quotes, but for a name that the shell is to replace. */
+/** Single quotes, unless the shell must replace a variable. */
 function shellText(text: string): string {
   if (/\$(?:PADDOCK_API_KEY|PADDOCK_ADMIN_TOKEN)/.test(text))
     return `"${text.replace(/["\\`]|\$(?!PADDOCK_API_KEY|PADDOCK_ADMIN_TOKEN)/g, '\\$&')}"`;

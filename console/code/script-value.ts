@@ -1,7 +1,7 @@
-/** Stands for a key that only the environment has. */
+/** A placeholder for a key in the environment. */
 export const FROM_ENVIRONMENT = '$PADDOCK_API_KEY';
 
-/** A text as an expression: literals, and what reads the environment between them. */
+/** A text as an expression: literals, with environment variables between them. */
 export function expression(text: string, literal: (text: string) => string, variable: string): string {
   const pieces = text
     .split(FROM_ENVIRONMENT)
@@ -18,7 +18,7 @@ function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** The name of a member, without quotes where it needs none. */
+/** A member's name, without quotes if it needs none. */
 function scriptName(name: string): string {
   if (name === '__proto__') return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);

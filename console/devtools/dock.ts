@@ -31,12 +31,12 @@ import type { Devtools } from './options.ts';
 
 const HOST = 'paddock-devtools';
 
-/** Asks the dock that a page has to close. */
+/** The event that asks an existing dock to close. */
 const CLOSE = 'paddock-close';
 
 /**
- * Puts the dock into the page. Its shadow root keeps styles of the page out and its own in, and is open so that tests of a
- * page, and what judges accessibility, can see it. Its style sheet is adopted: a `style-src` of the page applies to elements.
+ * Mounts the dock in the page. Its shadow root separates styles of page and dock, and is open, so that the page's tests and
+ * accessibility checkers can see it. Its style sheet is adopted, since the page's `style-src` applies to elements.
  */
 export function mountDock(access: Access): Devtools {
   for (const other of document.querySelectorAll(HOST)) other.dispatchEvent(new Event(CLOSE));
@@ -63,7 +63,7 @@ export function mountDock(access: Access): Devtools {
   keepToItself(root);
   setAccess(access);
   render(h(Panel, {}), root);
-  // Not into the body, which pages replace, hydrate and make inert.
+  // Not in the body, which pages may replace, hydrate and make inert.
   document.documentElement.append(host);
   const ended = new AbortController();
   const unfollow = followSession();
@@ -90,7 +90,9 @@ function forget(): void {
   for (const value of Object.values(sessionState)) value.set(undefined);
 }
 
-/** Keys typed here are no short cuts of the page, and a click here closes none of its menus, and follows no link of it. */
+/**
+ * Keeps events from the page: keys must not trigger its shortcuts, and clicks must not close its menus or follow its links.
+ */
 function keepToItself(root: HTMLElement): void {
   for (const name of ['keydown', 'keyup', 'keypress', 'click', 'mousedown', 'pointerdown', 'focusin'])
     root.addEventListener(name, (event) => event.stopPropagation());
@@ -108,7 +110,7 @@ const TABS = [
   { id: 'records', title: 'Records', view: RecordsPage },
 ] as const;
 
-/** The round button, and what it opens. */
+/** The round button, and the panel that it opens. */
 function Panel() {
   const [layout, setLayout] = useState(readLayout);
   const opener = useRef<HTMLButtonElement>(null);
@@ -153,7 +155,7 @@ interface DockProps {
   readonly onClose: () => void;
 }
 
-/** The pages of the console that concern the page that is developed. */
+/** The console's pages that matter while a page is developed. */
 function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
   const dock = useRef<HTMLElement>(null);
   const served = useValue(contract);
@@ -162,9 +164,9 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
   const [path, ...steps] = useValue(route);
   const tab = TABS.find(({ id }) => id === path) ?? TABS[0];
 
-  // Whoever has opened it by key goes on inside of it.
+  // Moves the focus into the panel, for those who open it by key.
   useEffect(() => dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(), []);
-  // A link leads to another tab, too.
+  // A link may select another tab.
   useEffect(() => onChange({ tab: tab.id }), [tab]);
 
   const press = (event: KeyboardEvent) => {
@@ -221,7 +223,7 @@ const SHAPES = [...svg.matchAll(/<(rect|path) ([^>]*)\/>/g)].map(
     ] as const,
 );
 
-/** The mark as elements: a page may forbid pictures from elsewhere, and markup that is read at run time. */
+/** The mark as elements, since a page may forbid foreign pictures and markup parsed at run time. */
 function mark(size: number) {
   return h('svg', { viewBox: '0 0 32 32', width: size, height: size, 'aria-hidden': 'true' }, [
     SHAPES.map(([name, attributes]) => h(name, { key: attributes.d, ...attributes })),

@@ -1,4 +1,4 @@
-/** The public entry point of the devtools: a dock over one's own page, for the mock that the page talks to. */
+/** The public entry point of the devtools: a dock in a page under development, for the mock that it uses. */
 import { type Access, overHttp } from '../shell/access.ts';
 import { createValue } from '../shell/value.ts';
 import { mountDock } from './dock.ts';
@@ -8,8 +8,8 @@ export type { Devtools, DevtoolsOptions, MockOfPage } from './options.ts';
 
 /**
  * Shows a round button in a corner of the page, which opens the panel. A page has one panel: a second call replaces it.
- * For development only: import it where a production build leaves it out.
- * @throws RangeError for options that are not allowed
+ * Import it for development only, so that a production build omits it.
+ * @throws RangeError for invalid options
  * @example
  * ```ts
  * if (import.meta.env.DEV) {
@@ -22,10 +22,10 @@ export function showDevtools(options: DevtoolsOptions): Devtools {
   return mountDock(accessOf(options));
 }
 
-/** A mock of the page lets in whoever has its `fetch`, and sees requests from this machine. */
+/** A mock in the page trusts whoever has its `fetch`, and treats requests as local. */
 const THIS_MACHINE = 'http://localhost';
 
-/** @throws RangeError for options that are not allowed */
+/** @throws RangeError for invalid options */
 function accessOf({ mock, url, token: text, onChange }: DevtoolsOptions): Access {
   if ((mock === undefined) === (url === undefined))
     throw new RangeError('showDevtools needs either mock, a mock of this page, or url, the address of one');
@@ -60,7 +60,7 @@ function overUrl(url: string, token: Access['token']): Access {
   return overHttp(address.origin, /^\/~([^/]+)/.exec(address.pathname)?.[1] ?? '', token);
 }
 
-/** Whether a request to the control API changes records; a scenario may have some. */
+/** Whether a request to the control API changes records, as a scenario may. */
 function changesRecords(path: string, method = 'GET'): boolean {
   if (method === 'GET') return false;
   return /\/(?:records|state|reset)$/.test(path) || (method === 'POST' && path.includes('/scenarios/'));

@@ -1,6 +1,6 @@
 import { h, type TargetedPointerEvent } from 'preact';
 
-/** What the panel looks like, which the browser keeps for the page's origin. */
+/** The panel's layout, which the browser stores for the page's origin. */
 export interface Layout {
   readonly isOpen: boolean;
   readonly side: 'bottom' | 'right';
@@ -9,14 +9,14 @@ export interface Layout {
   readonly tab: 'requests' | 'scenarios' | 'records';
 }
 
-/** CSS pixels. */
+/** In CSS pixels. */
 const SMALLEST = 180;
 
 const FIRST: Layout = { isOpen: false, side: 'bottom', size: 360, tab: 'requests' };
 
 const KEY = 'paddock-devtools';
 
-/** Where there is no storage, or another version has written to it, the panel begins anew. */
+/** Without storage, or with data of another version, the panel has its default layout. */
 export function readLayout(): Layout {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Layout>;
@@ -36,7 +36,7 @@ export function writeLayout(layout: Layout): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(layout));
   } catch {
-    // A page without storage shows the panel as it is at first.
+    // Without storage, the layout is not kept.
   }
 }
 
@@ -44,10 +44,10 @@ interface SeparatorProps extends Pick<Layout, 'side' | 'size'> {
   readonly onSize: (size: number) => void;
 }
 
-/** In CSS pixels, for one key. */
+/** In CSS pixels, per key press. */
 const STEP = 24;
 
-/** The edge of the panel, which a pointer or the arrow keys move. */
+/** The edge of the panel, moved by pointer or arrow keys. */
 export function Separator({ side, size, onSize }: SeparatorProps) {
   const isBottom = side === 'bottom';
   const most = () => Math.max(SMALLEST, (isBottom ? innerHeight : innerWidth) - 40);

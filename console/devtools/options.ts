@@ -1,23 +1,23 @@
-/** Which mock the panel is for: one of this page (`mock`), or one behind a URL (`url`). */
+/** The mock for the panel: in this page (`mock`), or behind a URL (`url`). */
 export interface DevtoolsOptions {
-  /** A mock of this page, or one of its sessions. Either this or `url`. */
+  /** A mock in this page, or one of its sessions. Either this or `url`. */
   readonly mock?: MockOfPage | undefined;
-  /** The base URL of a mock; with `/~NAME` in front of its path, of that session. Either this or `mock`. */
+  /** The base URL of a mock; with `/~NAME` before its path, of that session. Either this or `mock`. */
   readonly url?: string | URL | undefined;
-  /** The token of the control API, where the mock has one. Default: the panel asks for it. */
+  /** The token of the control API, if the mock has one. Default: the panel asks for it. */
   readonly token?: string | undefined;
-  /** Is called when the panel has changed records, so that the page can read them again. */
+  /** Called when the panel has changed records, so that the page can reload them. */
   readonly onChange?: (() => void) | undefined;
 }
 
-/** What the panel needs of a mock that runs in the page. */
+/** The part of a mock in the page that the panel needs. */
 export interface MockOfPage {
-  /** That of its session. Default: the session of requests that name none. */
+  /** The name of its session. Default: the default session. */
   readonly name?: string;
   fetch(request: string, init?: RequestInit): Promise<Response>;
 }
 
 export interface Devtools {
-  /** Removes the panel, and ends what it listens to. Rules and latency that were set stay with the mock. */
+  /** Removes the panel and its listeners. Rules and latency stay in the mock. */
   close(): void;
 }

@@ -20,7 +20,7 @@ import {
 } from './member-value.ts';
 import { type OfferedRecord, offeredRecords } from './offered-records.ts';
 
-/** What is wrong with a value, at a JSON Pointer. */
+/** A problem with a value, at a JSON Pointer. */
 export interface FormProblem {
   readonly pointer: string;
   readonly message: string;
@@ -30,13 +30,13 @@ export interface FormProblem {
 
 /** What all fields of a form share. */
 export interface Form {
-  /** Of the ids of its fields. */
+  /** The prefix of its fields' ids. */
   readonly name: string;
   readonly problems: readonly FormProblem[];
-  /** The collection whose records the value at a pointer names; undefined: it names none. */
+  /** The collection to whose records the value at a pointer refers. Undefined: none. */
   readonly referenceAt?: (pointer: string) => string | undefined;
   readonly isFixed?: (pointer: string) => boolean;
-  /** What an empty field shows. */
+  /** The placeholder of an empty field. */
   readonly placeholderOf?: (field: FieldView, pointer: string) => string;
 }
 
@@ -65,7 +65,7 @@ export function Field(props: FieldProps) {
   return h(Line, props);
 }
 
-/** A field for each member, and for others where there may be any. */
+/** A field for each member, and for further ones if the schema allows them. */
 export function MemberFields({
   form,
   members,
@@ -100,11 +100,11 @@ export function MemberFields({
 interface OtherProps extends Omit<FieldProps, 'field' | 'value'> {
   readonly value: Members;
   readonly names: readonly string[];
-  /** There are no named ones. */
+  /** Whether there are no named members. */
   readonly isBare: boolean;
 }
 
-/** Members that no schema names: the last row adds one. */
+/** Members that no schema names; the last row adds one. */
 function OtherMembers({ form, at, value, names, isBare, onChange }: OtherProps) {
   const added = useRef('');
   const id = `${fieldId(form, at)}-others`;
@@ -151,7 +151,7 @@ function OtherMembers({ form, at, value, names, isBare, onChange }: OtherProps) 
   ]);
 }
 
-/** A fieldset with what is inside, and with what is wrong with the whole. */
+/** A fieldset with its content and the problems of the whole value. */
 function Frame({
   form,
   field,
@@ -173,7 +173,7 @@ function Frame({
 function Group({ value, ...props }: FieldProps & { readonly value: Members | undefined }) {
   const { field, isItem, onChange } = props;
   const { name, title = name, required, members = [], open = false } = field;
-  // Names of a person's own are added without further ado.
+  // A map's entries are added directly.
   const isMap = members.length === 0;
   const isShown = value !== undefined || required || isItem || isMap;
   return h(Frame, props, [
@@ -186,7 +186,7 @@ function Group({ value, ...props }: FieldProps & { readonly value: Members | und
   ]);
 }
 
-/** What a new row has: the value of its type that is least. */
+/** The value of a new row: the smallest of its type. */
 function emptyItem({ type, values }: FieldView): unknown {
   if (values) return values[0];
   return { object: {}, array: [], boolean: false, number: 0, integer: 0, null: null }[type ?? ''] ?? '';
@@ -229,7 +229,7 @@ function Marks({ field: { required, readOnly } }: Pick<FieldProps, 'field'>) {
   ]);
 }
 
-/** One control with its label, its hint, and what is wrong. */
+/** One control with its label, hint and problems. */
 function Line(props: FieldProps) {
   const { form, field, at } = props;
   const { name, title = name } = field;
@@ -263,13 +263,13 @@ interface ControlProps extends FieldProps {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** How dates are picked, by `format`. */
+/** The input types for dates, by `format`. */
 const PICKERS: Readonly<Record<string, string>> = { date: 'date', 'date-time': 'datetime-local' };
 
-/** Where a value is entered: a list of choices, a picker, or a text. */
+/** An input for a value: a select, a picker, or text. */
 export function Control({ form, field, at, value, onChange, attributes }: ControlProps) {
   const { type, format = '', values, nullable } = field;
-  /** As it is typed: `1.` is a number on its way. */
+  /** As typed: `1.` may become a number. */
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const plain = textOf(field, value);
   const text = typed !== undefined && textOf(field, readText(field, typed)) === plain ? typed : plain;
@@ -283,7 +283,7 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
     const items = [...choices, ...(nullable && !choices.includes(null) ? [null] : [])];
     const texts = items.map((one) => (one === null ? 'null' : textOf(field, one)));
     const chosen = value === null ? 'null' : plain;
-    // What is there may be none of them.
+    // The current value may be none of the options.
     const options = [...new Set(['', ...texts, chosen])].map(
       (one) => [one, one === '' ? '(not set)' : one] as const,
     );
@@ -325,7 +325,7 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   ]);
 }
 
-/** The records of a collection, to choose from by id or by name. */
+/** The records of a collection, to choose by id or name. */
 function RecordOptions({ id, collection }: { readonly id: string; readonly collection: string }) {
   const records = useAsked<readonly OfferedRecord[]>([], () => offeredRecords(collection), [collection]);
   return h('datalist', { id }, [
@@ -336,7 +336,7 @@ function RecordOptions({ id, collection }: { readonly id: string; readonly colle
 interface ProblemsProps {
   readonly id: string;
   readonly problems: readonly FormProblem[];
-  /** The pointer of the value that the reader sees already. */
+  /** The pointer of the visible value. */
   readonly within?: string;
 }
 
@@ -358,15 +358,15 @@ const shownPointer = (pointer: string) => pointer.slice(1).replaceAll('/', '.');
 
 interface ErrorsProps {
   readonly form: Form;
-  /** What was not done: `The record was not saved`. */
+  /** What failed: `The record was not saved`. */
   readonly title: string;
-  /** What the mock has said of the whole; empty: nothing. */
+  /** The mock's message about the whole value; empty: none. */
   readonly failure: string;
-  /** Changes with each attempt: then the errors get the focus. */
+  /** Changes with each attempt, to move the focus to the errors. */
   readonly attempt: number;
 }
 
-/** All errors beside the button that has met them, each with a link to its field. */
+/** All errors beside the submit button, each with a link to its field. */
 export function Errors({ form, title, failure, attempt }: ErrorsProps) {
   const box = useRef<HTMLDivElement>(null);
   const { problems } = form;

@@ -1,6 +1,6 @@
 import { pointerTo } from './member-value.ts';
 
-/** A place in a text, both from 1. */
+/** A place in a text; both count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -14,7 +14,7 @@ type Read =
       ) => Place;
     };
 
-/** What is wrong with a text that should be JSON; undefined: nothing. */
+/** The syntax error of a JSON text. Undefined: it is valid. */
 export function slipText(text: string): string | undefined {
   const read = readPlaces(text);
   if (!('error' in read)) return undefined;
@@ -37,7 +37,7 @@ const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** Reads JSON for its places: browsers say of an error what it is, and not always where. */
+/** Reads JSON with the places of values: browsers name syntax errors, but not always their place. */
 export function readPlaces(text: string): Read {
   const places = new Map<string, number>();
   let at = 0;

@@ -6,7 +6,7 @@ export type Members = Readonly<Record<string, unknown>>;
 export const pointerTo = (pointer: string, name: string | number) =>
   `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** A field of which nothing is said but this. */
+/** A field with only these properties. */
 export const fieldOf = (name: string, overrides: Partial<FieldView> = {}): FieldView => ({
   name,
   type: undefined,
@@ -19,7 +19,7 @@ export const fieldOf = (name: string, overrides: Partial<FieldView> = {}): Field
   ...overrides,
 });
 
-/** Members with one that is another, or absent. */
+/** Members with one changed, or removed. */
 export function withMember(members: Members, name: string, value: unknown): Members {
   if (value !== undefined) return { ...members, [name]: value };
   const { [name]: _, ...others } = members;
@@ -32,7 +32,7 @@ export function textOf({ type }: Pick<FieldView, 'type'>, value: unknown): strin
   return type === 'string' || readText({ type }, value) === value ? value : stringifyJson(value);
 }
 
-/** The value that a text stands for. What is no JSON is a text, so that the mock says what is wrong with it. */
+/** The value of a text. Invalid JSON stays a text, so that the mock reports the problem. */
 export function readText({ type }: Pick<FieldView, 'type'>, text: string): unknown {
   if (type === 'string') return text;
   try {
@@ -42,15 +42,15 @@ export function readText({ type }: Pick<FieldView, 'type'>, text: string): unkno
   }
 }
 
-/** What a field takes: its type, and its description with the texts of links alone. */
+/** The hint of a field: its type and description, with only the text of links. */
 export function hintText({ type, title, format, nullable, description = '' }: FieldView): string {
-  // Of a field with a title its description says it.
+  // For a field with a title, the description states the type.
   const isTyped = type !== undefined && title === undefined;
   const typed = isTyped && (format ? `${type} (${format})` : type) + (nullable ? ' or null' : '');
   return [typed, description.replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1')].filter(Boolean).join(' – ');
 }
 
-/** As a picker has it, in UTC; undefined: no picker can show it. */
+/** A date in a picker's form, in UTC. Undefined: no picker can show it. */
 export function pickerText(format: string, text: string): string | undefined {
   if (text === '') return '';
   if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;

@@ -1,17 +1,17 @@
 import { admin } from '../shell/admin.ts';
 import type { FoundRecords } from '../wire.ts';
 
-/** A record whose id a parameter or a member may have. */
+/** A record whose id a parameter or member may have. */
 export interface OfferedRecord {
   readonly id: string;
-  /** What it is called, as far as a member says so. */
+  /** Its name, if a member has one. */
   readonly label: string;
 }
 
-/** How many are offered. */
+/** The most records to offer. */
 const MOST = 100;
 
-/** Members that name a record, the best first. */
+/** Members with a record's name, the best first. */
 const NAMES = ['name', 'title', 'label', 'summary', 'subject', 'email', 'username', 'description'];
 
 export async function offeredRecords(collection: string): Promise<readonly OfferedRecord[]> {
@@ -20,7 +20,7 @@ export async function offeredRecords(collection: string): Promise<readonly Offer
   return records.map(({ id, record }) => ({ id: String(id), label: recordName(record) }));
 }
 
-/** What a record is called; empty: no member says it. */
+/** The name of a record; empty: no member has it. */
 export function recordName(record: unknown): string {
   const members = (typeof record === 'object' && record !== null ? record : {}) as Readonly<
     Record<string, unknown>

@@ -24,7 +24,7 @@ const ROLES: Readonly<Record<string, string>> = {
   none: 'does none of this',
 };
 
-/** What a parameter does. */
+/** The effects of a parameter. */
 const WORDS: Readonly<Record<string, string>> = {
   $id: 'names the record',
   $parent: 'names the parent',
@@ -50,7 +50,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   '!=': 'not',
 };
 
-/** What a value of a fact means, in words. */
+/** The meaning of a fact's value, in words. */
 export function textOfChoice([key]: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return textOfValue(value);
   if (key === 'does') return ROLES[value] ?? value;
@@ -75,7 +75,7 @@ function textOfValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What a fact may be instead; none: it is only shown. */
+/** The possible values of a fact; none: it cannot be changed. */
 export function choicesFor(
   path: readonly string[],
   choices: MeaningView['choices'] = {},
@@ -84,13 +84,13 @@ export function choicesFor(
   return (key === 'members' ? choices.names : choices[key]) ?? [];
 }
 
-/** The chosen one among them: of what a member means, the collection that it names. */
+/** The selected option: for a reference, its collection. */
 export function chosenOf([key]: readonly string[], value: unknown): unknown {
   const names = key === 'members' && (value as { names?: unknown } | undefined)?.names;
   return names || value;
 }
 
-/** The facts that say a choice, as `x-paddock` has them; null takes back what is said. */
+/** The facts for a choice, in the form of `x-paddock`; null removes one. */
 export function factsFor(
   { facts }: Pick<MeaningPart, 'facts'>,
   [key = '', name]: readonly string[],

@@ -12,11 +12,11 @@ import { choicesFor, chosenOf, factsFor, textOfChoice } from './fact-choices.ts'
 interface MeaningFactsProps {
   /** An operationId. */
   readonly operation: string;
-  /** Of several that are served. */
+  /** The name of one of several documents. */
   readonly document?: string;
 }
 
-/** What the mock takes an operation and its records to mean, why, and what they mean instead where somebody says it. */
+/** The inferred meaning of an operation and its records, with the reasons and a choice to change it. */
 export function MeaningFacts({ operation, document }: MeaningFactsProps) {
   const [view, load] = useLoaded<MeaningView | undefined>(undefined);
   const named = document ? { document } : {};
@@ -55,7 +55,7 @@ export function MeaningFacts({ operation, document }: MeaningFactsProps) {
   ]);
 }
 
-/** The schema of the record has its own page. */
+/** The record's schema has its own page. */
 const isShown = ({ path: [key] }: FactView) => key !== 'record';
 
 type Say = (part: MeaningPart, path: readonly string[], value: unknown) => Promise<void>;
@@ -69,13 +69,13 @@ interface FactRowProps {
 
 const LABELS: Readonly<Record<string, string>> = { does: 'Operation', of: 'Records', first: 'first page' };
 
-/** What stands for the first option: nothing is known, or what was said is taken back. */
+/** The first option: unknown, or remove the stated fact. */
 const NONE = '';
 
 function FactRow({ part, fact, view, say }: FactRowProps) {
   const { path, value, certainty, signs = [], because = [] } = fact;
   const [refused, setRefused] = useState<unknown>(undefined);
-  /** What was chosen last, until it is read back. */
+  /** The last choice, until the mock confirms it. */
   const [pending, setPending] = useState<string | undefined>(undefined);
   const label = LABELS[path[0] ?? ''] ?? (path.length > 1 ? path.slice(1).join(' ') : path.join());
   const chosen = chosenOf(path, value);
@@ -113,7 +113,7 @@ function FactRow({ part, fact, view, say }: FactRowProps) {
   ]);
 }
 
-/** Why a choice was not written, and the lines that say it. */
+/** Why a choice was not written, and the lines for it. */
 function Refused({ id, error }: { readonly id: string; readonly error: unknown }) {
   const { status, details = [] } = error instanceof AdminError ? error : {};
   const lines = status === 409 ? details.map(({ message }) => message).join('\n') : '';
@@ -129,7 +129,7 @@ function Refused({ id, error }: { readonly id: string; readonly error: unknown }
   ]);
 }
 
-/** A member that nobody takes for a reference. */
+/** A member that is not recognized as a reference. */
 function NewReference({ part, view, say }: Omit<FactRowProps, 'fact'>) {
   const [member, setMember] = useState(NONE);
   const names = new Set(part.facts.flatMap(({ path: [key, name] }) => (key === 'members' ? name : [])));

@@ -14,23 +14,23 @@ import { columnsOf, everyColumn, Pager, RecordTable, toggled } from './record-ta
 import { type RecordsQuery, useRecords } from './records-query.ts';
 
 interface CollectionProps {
-  /** Of the collection, with the ids of parents where they are known. */
+  /** The path of the collection, with the ids of parents if they are known. */
   readonly path: string;
   readonly collection: CollectionView;
   readonly collections: readonly CollectionView[];
-  /** The id of the record that is shown. */
+  /** The id of the opened record. */
   readonly opened: string | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A form: of a record that is there, of a new one, or of a copy. */
+/** A form: for an existing record, a new one, or a copy. */
 interface Editing {
   readonly kept: FoundRecord | undefined;
   readonly first?: Readonly<Record<string, unknown>>;
 }
 
-/** The records of one collection, a page of them at a time, and what can be done with them. */
+/** A page of a collection's records, with actions on them. */
 export function CollectionRecords({ path, collection, collections, opened }: CollectionProps) {
   const [query, setQuery] = useState<RecordsQuery>({
     collection: path,
@@ -61,7 +61,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     },
   });
 
-  /** What is entered beside the table is not lost by a click into it. */
+  /** A click into the table must not discard entered values. */
   function edit(next: Editing): void {
     if (isEntered.current) notify('Save or cancel the record that is open first.', true);
     else setEditing(next);
@@ -71,22 +71,22 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     if (kept) setSelected(toggled(selected, String(kept.id)));
   }
 
-  // The row that the keys are at is always seen.
+  // Keeps the current row visible.
   useEffect(() => card.current?.querySelector('tr.current')?.scrollIntoView({ block: 'nearest' }), [current]);
 
-  // A changed document may have lost the member.
+  // The document may have changed, and lost the member.
   useEffect(() => {
     if (query.member !== '' && !collection.members.some((member) => member.name === query.member))
       setQuery({ ...query, offset: 0, member: '' });
   }, [collection]);
 
-  // The last page may have lost its last record.
+  // The last record of the last page may have been removed.
   useEffect(() => {
     if (part && part.total > 0 && part.records.length === 0 && part.query === query && query.offset > 0)
       setQuery({ ...query, offset: Math.floor((part.total - 1) / query.limit) * query.limit });
   }, [part]);
 
-  // A link leads to one record, which may be on any page.
+  // A link may refer to a record on any page.
   useEffect(() => {
     if (opened === undefined || opened === '') return;
     let isShown = true;
@@ -109,7 +109,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   const remove = (removed: readonly FoundRecord[]) => removeRecords(path, removed, clearSelection);
   const removeAll = () => allRecords(path).then(remove, notifyFailure);
 
-  /** A form for one; several are added at once. */
+  /** One record opens a form; several are added directly. */
   function duplicate(kept: readonly FoundRecord[]): void {
     const [first, ...more] = kept;
     if (first && more.length === 0) edit({ kept: undefined, first: withoutIdentity(collection, first) });
@@ -195,7 +195,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   ]);
 }
 
-/** The record with an id; undefined: there is none. */
+/** The record with an id. Undefined: there is none. */
 async function findRecord(collection: string, id: string): Promise<FoundRecord | undefined> {
   const query = { collection, id };
   const { records } = await admin<FoundRecords>('records', { query });
@@ -210,7 +210,7 @@ interface ColumnProps {
 
 function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
   return disclosure(
-    // The id always is one.
+    // The id always has a column.
     `Columns (${columns.length + 1} of ${all.length + 1})`,
     'columns',
     false,
@@ -224,7 +224,7 @@ function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
   );
 }
 
-/** Seeded records, as many as a person says. */
+/** Adds a number of seeded records. */
 function AddSamples({ onAdd }: { readonly onAdd: (count: number) => Promise<void> }) {
   const [count, setCount] = useState('5');
   const number = Math.min(100, Math.max(1, Math.trunc(Number(count)) || 1));

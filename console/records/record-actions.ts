@@ -3,10 +3,10 @@ import { admin } from '../shell/admin.ts';
 import { attempt } from '../shell/messages.ts';
 import type { CollectionView, FoundRecord } from '../wire.ts';
 
-/** A query has its limit. */
+/** The length of a query is limited. */
 const MOST_REMOVED = 100;
 
-/** They can be taken back, as the newest ones. */
+/** The removal can be undone, which adds the records as the newest. */
 export async function removeRecords(
   path: string,
   removed: readonly FoundRecord[],
@@ -45,7 +45,7 @@ export const changeMember = (
     }),
   );
 
-/** Adds seeded records behind those that there are. */
+/** Adds seeded records after the existing ones. */
 export const addSamples = (path: string, total: number, count: number): Promise<void> =>
   attempt(
     async () => {
@@ -80,7 +80,7 @@ export const addCopies = (
 const addRecords = (collection: string, body: readonly unknown[]) =>
   admin('records', { method: 'POST', query: { collection }, body });
 
-/** A record without what the service sets. */
+/** A record without members that the service sets. */
 export function withoutIdentity({ id, members }: CollectionView, { record }: FoundRecord) {
   const readOnlyNames = new Set(members.filter(({ readOnly }) => readOnly).map(({ name }) => name));
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { readPlaces, slipText } from '../form/json-place.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 
-/** What is wrong with a file, and in which of its lines. */
+/** A problem of a file, with its line. */
 export interface ImportProblem {
   readonly line: number;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Item {
   readonly value: unknown;
 }
 
-/** The records of a text, with the lines on which they begin. */
+/** The records of a text, with their first lines. */
 export function readItems(
   text: string,
 ): { readonly items: readonly Item[] } | { readonly problems: readonly ImportProblem[] } {
@@ -37,7 +37,7 @@ function readArray(text: string): ReturnType<typeof readItems> {
   return { items: values.map((value, index) => ({ line: read.placeOf(`/${index}`).line, value })) };
 }
 
-/** A file that {@link readItems} reads. */
+/** A file that {@link readItems} can read. */
 export function exportText(records: readonly unknown[], form: 'json' | 'jsonl'): string {
   if (form === 'jsonl') return records.map((record) => `${stringifyJson(record)}\n`).join('');
   return `${stringifyJson(records, 2)}\n`;

@@ -10,14 +10,14 @@ import { attempt, Dialog, notify, notifyFailure, saveFile } from '../shell/messa
 import type { FoundRecord, FoundRecords, RecordProblem } from '../wire.ts';
 import { exportText, type ImportProblem, readItems } from './record-file.ts';
 
-/** As many as a page of the control API can have. */
+/** The maximum page size of the control API. */
 const PAGE = 500;
 
 interface FilesProps {
   readonly path: string;
 }
 
-/** Records of a collection from a file, and to one. */
+/** Imports and exports records of a collection. */
 export function RecordFiles({ path }: FilesProps) {
   async function read(file: File): Promise<readonly FileProblem[]> {
     const text = await file.text();
@@ -47,7 +47,7 @@ export function RecordFiles({ path }: FilesProps) {
   ]);
 }
 
-/** In the order in which they were made. */
+/** In the order of creation. */
 const exportAll = async (path: string) =>
   saveRecords((await allRecords(path)).map(({ record }) => record).reverse(), path, 'json');
 
@@ -72,7 +72,7 @@ export function saveRecords(records: readonly unknown[], path: string, form: 'js
   saveFile(name, exportText(records, form), 'application/json');
 }
 
-/** Adds the records of a file, all of them or none: a JSON array, or a record on each line. */
+/** Adds all records of a file, or none: a JSON array, or a record on each line. */
 async function importRecords(
   text: string,
   collection: string,
@@ -95,9 +95,9 @@ async function importRecords(
   return { added: items.length };
 }
 
-/** What is wrong with a place of a file. */
+/** A problem at a place in a file. */
 export interface FileProblem {
-  /** Empty: there is no more than one place. */
+  /** Empty: there is only one place. */
   readonly where: string;
   readonly message: string;
 }
@@ -106,20 +106,20 @@ interface FileButtonProps {
   readonly text: string;
   readonly title: string;
   readonly icon?: IconName;
-  /** Endings of the files that may be chosen. */
+  /** The accepted file extensions. */
   readonly accept: string;
-  /** What the file is. */
+  /** The kind of file. */
   readonly label: string;
-  /** Takes the file, or says what is wrong with it. */
+  /** Reads the file, and returns its problems. */
   readonly read: (file: File) => Promise<readonly FileProblem[]>;
-  /** What it means that something is wrong: a title, and a sentence. */
+  /** The title and text for a refused file. */
   readonly refusal: readonly [title: string, text: string];
 }
 
-/** How many problems of a refused file are listed. */
+/** The most problems to list for a refused file. */
 const MOST_SHOWN = 50;
 
-/** Asks for a file, and lists what is wrong with it. */
+/** Asks for a file, and lists its problems. */
 function FileButton({ text, title, icon, accept, label, read, refusal }: FileButtonProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [problems, setProblems] = useState<readonly FileProblem[]>([]);
@@ -133,7 +133,7 @@ function FileButton({ text, title, icon, accept, label, read, refusal }: FileBut
     } catch (error) {
       notifyFailure(error);
     } finally {
-      // The same file may be chosen again.
+      // Lets the same file be chosen again.
       input.value = '';
     }
   }
@@ -159,7 +159,7 @@ function FileButton({ text, title, icon, accept, label, read, refusal }: FileBut
   ]);
 }
 
-/** Snapshot down and up, and reset: what concerns the records of all collections. */
+/** Downloads, restores and resets the state of all collections. */
 export function StateActions() {
   async function reset(): Promise<void> {
     const state = await adminText('state');

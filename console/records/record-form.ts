@@ -12,18 +12,18 @@ import type { CollectionView, FieldView, FoundRecord, RecordProblem } from '../w
 
 interface RecordFormProps {
   readonly collection: CollectionView;
-  /** Undefined: a new one is added. */
+  /** Undefined: a new record is added. */
   readonly kept: FoundRecord | undefined;
-  /** What a new one begins with. */
+  /** The initial values of a new record. */
   readonly first?: Members | undefined;
-  /** The path of the collection, with the ids of parents where they are known. */
+  /** The path of the collection, with the ids of parents if they are known. */
   readonly path: string;
   readonly onClose: () => void;
-  /** Called when something is entered that is not saved, and when it is saved. */
+  /** Called when there are unsaved values, and when they are saved. */
   readonly onEntered: (isEntered: boolean) => void;
 }
 
-/** Milliseconds to wait for the next key before a draft is checked again. */
+/** Milliseconds to wait for the next key before a draft is validated again. */
 const PATIENCE = 250;
 
 const TABS = [
@@ -33,7 +33,7 @@ const TABS = [
 
 type Tab = (typeof TABS)[number]['id'];
 
-/** A record beside the table, as a form or as JSON; the mock checks it against the schema before it is sent. */
+/** A record beside the table, as a form or JSON; the mock validates it before it is saved. */
 export function RecordForm({ collection, kept, first, path: place, onClose, onEntered }: RecordFormProps) {
   const [begun, setBegun] = useState<Members>(kept?.record ?? first ?? {});
   const [record, setRecord] = useState(begun);
@@ -81,7 +81,7 @@ export function RecordForm({ collection, kept, first, path: place, onClose, onEn
       const sample = await admin<{ readonly record: Members }>('records/sample', { method: 'POST', query });
       setSamples(samples + 1);
       const identity = kept && id !== undefined ? { [id]: kept.record[id] } : {};
-      // What is typed while the sample is awaited stays.
+      // Keeps what is typed while the sample loads.
       const typed = (now: Members) =>
         Object.entries(now).filter(([member, value]) => value !== record[member]);
       setRecord((now) => ({ ...identity, ...sample.record, ...Object.fromEntries(typed(now)) }));
@@ -185,7 +185,7 @@ const PARENT = {
   description: 'the id of the parent, in the path of the collection',
 };
 
-/** The fields of a record with what is inside of them; until they are known, those of the table. */
+/** The fields of a record with inner ones; until they are loaded, those of the table. */
 function useFields(collection: CollectionView): readonly FieldView[] {
   const { name, members } = collection;
   const ask = () =>
@@ -195,7 +195,7 @@ function useFields(collection: CollectionView): readonly FieldView[] {
   return useAsked<readonly FieldView[]>(members, ask, [collection]);
 }
 
-/** The path of a nested collection, with what is known of its parents. */
+/** The path of a nested collection, with the known parents. */
 function pathWith({ name }: CollectionView, parents: Members): string {
   return name.replace(/\{([^}]+)\}/g, (whole, parameter: string) => {
     const value = parents[parameter];

@@ -12,18 +12,18 @@ import type { CollectionView, FoundRecord, MemberView, RecordReference } from '.
 interface RecordTableProps {
   readonly collection: CollectionView;
   readonly records: readonly FoundRecord[];
-  /** The collections of the document, to whose records there are links. */
+  /** The collections of the document, for links to their records. */
   readonly all: readonly CollectionView[];
-  /** A member, after `-` from the greatest on. */
+  /** A member, with `-` in front descending. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
-  /** The ids of those that are selected, as texts. */
+  /** The ids of the selected records, as text. */
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly columns: readonly string[];
-  /** Keeps another value in a record. */
+  /** Saves another value in a record. */
   readonly onChange: (record: FoundRecord, member: string, value: unknown) => Promise<void>;
-  /** The index of the row that the keys are at. */
+  /** The index of the current row. */
   readonly current: number;
   readonly onEdit: (record: FoundRecord) => void;
   readonly onDuplicate: (record: FoundRecord) => void;
@@ -37,7 +37,7 @@ export function RecordTable(props: RecordTableProps) {
   const [edited, setEdited] = useState<{ readonly id: string; readonly column: string } | undefined>(
     undefined,
   );
-  /** A double click edits the cell, and is no click that opens the record. */
+  /** A double click edits the cell instead of opening the record. */
   const opening = useRef<number | undefined>(undefined);
   const byName = new Map(members.map((member) => [member.name, member]));
   const alignment = (column: string) => {
@@ -131,7 +131,7 @@ export function RecordTable(props: RecordTableProps) {
   );
 }
 
-/** Milliseconds within which a second click makes a double one. */
+/** Milliseconds between the clicks of a double click. */
 const DOUBLE = 250;
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
@@ -139,13 +139,13 @@ const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 interface CellEditorProps {
   readonly member: MemberView;
   readonly value: unknown;
-  /** The collection whose records it names. */
+  /** The collection to whose records it refers. */
   readonly reference: string | undefined;
   readonly onKeep: (value: unknown) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Enter keeps what was entered, and so does leaving; Escape does not. */
+/** Enter and leaving the field save the value; Escape does not. */
 function CellEditor({ member, value, reference, onKeep, onClose }: CellEditorProps) {
   const [entered, setEntered] = useState(value);
   const box = useRef<HTMLDivElement>(null);
@@ -186,7 +186,7 @@ interface RelatedProps {
   readonly links: readonly (readonly [name: string, path: string])[];
 }
 
-/** The collections below a record: one is a link, several are a menu. */
+/** The collections below a record: one as a link, several as a menu. */
 function Related({ id, links }: RelatedProps) {
   const [first] = links;
   if (first && links.length === 1)
@@ -210,7 +210,7 @@ export function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<stri
   return next;
 }
 
-/** `/shelves/3/books`, of the record 3 of `/shelves`. */
+/** `/shelves/3/books`, for the record 3 of `/shelves`. */
 function childPath(child: string, name: string, { id, path }: FoundRecord): string {
   return `${path}/${encodeURIComponent(String(id))}${child.slice(child.indexOf('}', name.length) + 1)}`;
 }
@@ -220,7 +220,7 @@ interface HeadingProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
   readonly kind: string;
 }
 
-/** Sorts by its column: up, down, and as the records are listed. */
+/** Sorts by its column: ascending, descending, and in list order. */
 function SortHeading({ column, kind, sort, onSort }: HeadingProps) {
   const direction = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined;
   const next = direction === undefined ? column : direction === 'ascending' ? `-${column}` : '';
@@ -232,7 +232,7 @@ function SortHeading({ column, kind, sort, onSort }: HeadingProps) {
   ]);
 }
 
-/** All members that the document names, then whatever else the records of this page have. */
+/** All members that the document names, then others in the records of this page. */
 export function everyColumn(
   { id, members, open }: CollectionView,
   records: readonly FoundRecord[],
@@ -241,13 +241,13 @@ export function everyColumn(
   return [...new Set([...members.map(({ name }) => name), ...others])].filter((name) => name !== id);
 }
 
-/** Characters; the dialog shows the whole. */
+/** In characters; the dialog shows the full value. */
 const LONGEST = 120;
 
-/** Where the mock has the pictures of its seeds; it stores them without its own address, which clients see differently. */
+/** The path of seeded pictures: the stored host differs from the address that clients see. */
 const SEEDED = /^https?:\/\/[^/]+(\/__paddock\/pictures\/.*)$/;
 
-/** A picture that the page's policy permits: one of the mock itself. */
+/** A picture that the page's policy allows: one of the mock itself. */
 function pictureAt(text: string): string | undefined {
   const [, seeded] = SEEDED.exec(text) ?? [];
   if (seeded !== undefined) return seeded;
@@ -290,7 +290,7 @@ function Cell({ value, format, reference }: CellProps) {
 /** Seconds since 1970 (OpenAPI Initiative, Formats Registry). */
 const UNIX_TIME = 'unix-time';
 
-/** `12 Nov 2026, 09:30`, in UTC, as records have it; undefined: it is no date. */
+/** `12 Nov 2026, 09:30`, in UTC like the records. Undefined: it is no date. */
 function shortDate(moment: string | number): string | undefined {
   const date = new Date(moment);
   return Number.isNaN(date.getTime()) ? undefined : MOMENT.format(date);
@@ -298,7 +298,7 @@ function shortDate(moment: string | number): string | undefined {
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** To the record that a member names. */
+/** A link to the record to which a member refers. */
 function ReferenceLink({
   value,
   reference: { collection, inner },
@@ -348,7 +348,7 @@ function rangeText(offset: number, limit: number, total: number): string {
   return `${NUMBER.format(offset + 1)}–${NUMBER.format(end)} of ${NUMBER.format(total)}`;
 }
 
-/** How many columns are shown before a person asks for all of them. */
+/** The default number of columns. */
 const MOST = 8;
 
 const NAME =
@@ -357,8 +357,8 @@ const STATE = /^(?:status|state|phase|stage|kind|type|priority|role|active|enabl
 const DATE = /(?:_at|At|_on|date|Date|time|Time|timestamp|created|updated)$/;
 
 /**
- * The members that are shown as columns: what names a record, its state, what it refers to and its dates first, then the
- * others as the document lists them; none that is empty in all of these records.
+ * The members shown as columns: name, state, references and dates first, then others in the document's order; none that is
+ * empty in all of these records.
  */
 export function columnsOf(collection: CollectionView, records: readonly FoundRecord[]): readonly string[] {
   const { members, references } = collection;

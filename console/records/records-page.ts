@@ -8,7 +8,7 @@ import type { CollectionView } from '../wire.ts';
 import { CollectionRecords } from './collection-records.ts';
 import { StateActions } from './record-files.ts';
 
-/** Which collection is shown: `#/records/PATH`, and one of its records: `#/records/PATH/ID`. */
+/** Shows the collection of `#/records/PATH`, or one record: `#/records/PATH/ID`. */
 export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {
   const served = useValue(contract);
   if (!served) return h(Fragment, {}, pageHead('Records'), h('div', { class: 'card' }, skeleton()));
@@ -31,7 +31,7 @@ export function RecordsPage({ steps: [wanted = '', opened] }: PageProps) {
   ]);
 }
 
-/** Whether a path is that of a collection with the ids of its parents. */
+/** Whether a path is a collection's, with the ids of its parents. */
 function isBelow(path: string, template: string): boolean {
   const steps = path.split('/');
   const wanted = template.split('/');
@@ -41,7 +41,7 @@ function isBelow(path: string, template: string): boolean {
   );
 }
 
-/** The records that a path lies below: `/shelves` › `3`. */
+/** The parents in a path: `/shelves` › `3`. */
 function Parents({
   path,
   collections,

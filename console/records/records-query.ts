@@ -3,15 +3,15 @@ import { admin, explainFailure } from '../shell/admin.ts';
 import { onRecordsChanged } from '../shell/session-state.ts';
 import type { FoundRecords } from '../wire.ts';
 
-/** What of a collection is shown. */
+/** Which records of a collection are shown. */
 export interface RecordsQuery {
   readonly collection: string;
   readonly offset: number;
   readonly limit: number;
   readonly filter: string;
-  /** The member that the filter looks at; empty: all. */
+  /** The member to filter by; empty: all. */
   readonly member: string;
-  /** The member that orders them, after `-` from the greatest on; empty: as they are listed. */
+  /** The member that sorts them, with `-` in front descending; empty: in list order. */
   readonly sort: string;
 }
 
@@ -22,7 +22,7 @@ interface RecordsPart extends FoundRecords {
 /** Milliseconds to wait for the next key, or for further changes. */
 const PATIENCE = 150;
 
-/** What the mock has of it, asked again whenever records change; undefined until it is known. */
+/** The selected records, reloaded whenever records change; undefined until they are loaded. */
 export function useRecords(query: RecordsQuery): { readonly part?: RecordsPart; readonly problem?: string } {
   const [state, setState] = useState<{ part?: RecordsPart; problem?: string }>({});
   const [change, setChange] = useState(0);
@@ -39,7 +39,7 @@ export function useRecords(query: RecordsQuery): { readonly part?: RecordsPart; 
           const part = await admin<FoundRecords>('records', { query: text });
           if (isWanted) setState({ part: { ...part, query } });
         } catch (error) {
-          // What was shown stays.
+          // Keeps showing the last records.
           if (isWanted) setState(({ part }) => ({ ...(part && { part }), problem: explainFailure(error) }));
         }
       },

@@ -6,10 +6,10 @@ import { copyText } from '../shell/messages.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { codeSamples } from './code-samples.ts';
 
-/** Stays from operation to operation. */
+/** Kept when another operation is opened. */
 const language = createValue('curl');
 
-/** The request as code, in the language that was chosen last. */
+/** The request as code, in the language chosen last. */
 export function CodeSamples({ request }: { readonly request: ClientRequest }) {
   const chosen = useValue(language);
   const samples = codeSamples(request);

@@ -11,7 +11,7 @@ export interface CodeSample {
 
 const SHOWN = 'console.log(response.status, await response.text());';
 
-/** The request in each language, with what that language has by itself, or nearly everyone has. */
+/** The request in each language, using standard or very common libraries. */
 export function codeSamples(request: ClientRequest): readonly CodeSample[] {
   return [
     { name: 'curl', language: 'shell', code: curlCode(request) },
@@ -23,7 +23,7 @@ export function codeSamples(request: ClientRequest): readonly CodeSample[] {
 
 const pythonText = (text: string) => expression(text, pythonLiteral, 'os.environ["PADDOCK_API_KEY"]');
 
-/** JSON's escapes are Python's, but for the halves of a character beyond the first 65,536. */
+/** JSON's escapes are valid in Python, except for surrogate pairs. */
 function pythonLiteral(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\x7f');
 }
@@ -90,7 +90,7 @@ ${lines.map((line) => `            ${line}`).join('\n')}
 }`;
 }
 
-/** A text block (JLS §3.10.6), whose lines keep what they have. */
+/** A text block (JLS §3.10.6), if it preserves the text. */
 function javaBody(body: string): string {
   if (!body.includes('\n') || /[\\\r]|"""|"$|[^\S\n](?=\n|$)|\$PADDOCK/.test(body)) return javaText(body);
   return `"""\n${body

@@ -5,12 +5,12 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** More than a chain of references has that leads anywhere. */
+/** Longer chains of references are endless. */
 const MOST_HOPS = 100;
 
 /**
- * What a Reference Object leads to, with the name of the schema that it names; any other value is itself. What stands beside
- * `$ref` counts, too (OpenAPI 3.1 §4.8.23, JSON Schema 2020-12 §8.2.3.1).
+ * Follows a Reference Object, and returns the value with the name of its schema; other values are returned unchanged.
+ * Members beside `$ref` are merged in (OpenAPI 3.1 §4.8.23, JSON Schema 2020-12 §8.2.3.1).
  */
 export function resolve(root: Json, written: unknown): { readonly value: unknown; readonly name?: string } {
   let value = written;
@@ -50,7 +50,7 @@ function decodeStep(step: string): string {
   try {
     text = decodeURIComponent(step);
   } catch {
-    // A per cent sign that encodes nothing is itself.
+    // An invalid percent-encoding is taken literally.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -8,7 +8,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** Media Type Object (OpenAPI 3.1 §4.8.14), and examples of its schema where it has none. */
+/** The examples of a Media Type Object (OpenAPI 3.1 §4.8.14), else of its schema. */
 export function examplesOf({ root }: Pick<ReferenceModel, 'root'>, media: Json): readonly Example[] {
   const named = isObject(media.examples) ? Object.entries(media.examples) : [];
   const examples = named.flatMap(([name, written]): Example[] => {

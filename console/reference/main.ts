@@ -14,13 +14,13 @@ followAddress();
 render(h(ReferenceApp, {}), document.getElementById('console') as HTMLElement);
 followSession();
 keepConnected();
-// It announces a changed document on whatever page is shown.
+// Announces a changed document on every page.
 const stop = contract.subscribe(() => {
   stop();
   loadOthers(PAGES.filter(({ path }) => path === 'changes'));
 });
 
-/** The page of the API reference, within the frame of the console. */
+/** The page of the API reference, in the console's frame. */
 function ReferenceApp() {
   const isLocked = useValue(isTokenWanted);
   return h(Frame, { pages: PAGES, further: FURTHER, strip: Strip, current: 'reference' }, [

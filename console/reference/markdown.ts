@@ -1,14 +1,14 @@
 import { Marked } from 'marked';
 import { type ComponentChild, h } from 'preact';
 
-/** Elements that a text may have; all their attributes are left out. Of others, their source is shown. */
+/** The allowed elements, without attributes. Others are shown as source. */
 const ELEMENTS: ReadonlySet<string> = new Set(
   'a b blockquote br code dd del dl dt em hr i kbd li ol p pre s strong sub sup table tbody td th thead tr u ul'.split(
     ' ',
   ),
 );
 
-/** Headings of a text are below those of the page. */
+/** Headings in texts are below those of the page. */
 const HEADINGS: Readonly<Record<string, string>> = {
   h1: 'h4',
   h2: 'h4',
@@ -18,7 +18,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   h6: 'h6',
 };
 
-/** Elements whose content is shown as if they were not there. */
+/** Elements that are replaced by their content. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   'center details div font section small span summary'.split(' '),
 );
@@ -31,7 +31,7 @@ const reader = new Marked({
   },
 });
 
-/** HTML of a text without attributes, but for the addresses of links; tags of any other element are text. */
+/** A text's HTML without attributes except links' addresses; tags of other elements are escaped. */
 function plainHtml(html: string): string {
   return html.replace(
     /<(\/?)([a-z][a-z0-9]*)\b([^<>]*)>|[<>]/gi,
@@ -63,16 +63,16 @@ interface MarkdownProps {
 }
 
 /**
- * A text of a document in CommonMark, which may have HTML (OpenAPI 3.1 §4.3). What is left of it without attributes and other
- * elements is parsed to a document that runs and loads nothing, whose plain elements are made anew for the page. Not even that document may
- * get a handler: the browser reports it as an attempt.
+ * A documented text in CommonMark, which may contain HTML (OpenAPI 3.1 §4.3). Without attributes and other elements, it is
+ * parsed to an inert document, which runs and loads nothing, and its elements are created again for the page. Even that
+ * document must have no handlers, as browsers report them as policy violations.
  */
 export function Markdown({ text, class: className = '' }: MarkdownProps) {
   return h('div', { class: `markdown ${className}` }, rendered(text));
 }
 
 const cache = new Map<string, ComponentChild>();
-/** Texts that are kept, so that nothing is parsed again while a person opens and closes parts of a page. */
+/** Cached texts, so that nothing is parsed again while parts of a page are opened and closed. */
 const MOST_CACHED = 500;
 
 function rendered(text: string): ComponentChild {

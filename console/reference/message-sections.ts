@@ -76,7 +76,7 @@ interface ExamplesProps {
   readonly label: string;
 }
 
-/** Those of the document, else a sample that the mock has made. */
+/** The documented examples, else a sample from the mock. */
 function Examples({ model, media, sample, label }: ExamplesProps) {
   const examples = examplesOf(model, media);
   const [chosen, setChosen] = useState('');
@@ -151,7 +151,7 @@ export function Responses({ model, written, sample }: BodyProps) {
 
 const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/<[^>]*>|[`*]/g, '') ?? '';
 
-/** Link Objects (OpenAPI 3.1 §4.8.20): what may be called next. */
+/** Link Objects (OpenAPI 3.1 §4.8.20): possible next calls. */
 function Links({ model, written }: { readonly model: ReferenceModel; readonly written: unknown }) {
   const links = isObject(written) ? Object.entries(written) : [];
   if (links.length === 0) return null;
@@ -166,7 +166,7 @@ function Links({ model, written }: { readonly model: ReferenceModel; readonly wr
   ]);
 }
 
-/** What is sent by the service itself: a callback, or a webhook. */
+/** A request that the service sends: a callback or webhook. */
 export function SentRequest({ model, written }: { readonly model: ReferenceModel; readonly written: Json }) {
   const text = textOf(written.description) || textOf(written.summary);
   return h('div', { class: 'sent' }, [

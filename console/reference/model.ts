@@ -15,7 +15,7 @@ export interface ReferenceModel {
   readonly byId: ReadonlyMap<string, Operation>;
 }
 
-/** An operation as the document has it, with what the mock knows of it. */
+/** An operation of the document, with what the mock knows of it. */
 export interface Operation extends ReferenceOperation {
   /** The Operation Object. */
   readonly written: Json;
@@ -23,20 +23,20 @@ export interface Operation extends ReferenceOperation {
   readonly item: Json;
 }
 
-/** What the list shows, and a search looks through. */
+/** What the list shows and a search covers. */
 export interface Listing {
   readonly view: ReferenceView;
   /** In the order of the list. */
   readonly operations: readonly ReferenceOperation[];
   readonly groups: readonly Group[];
-  /** What a search looks through, in lower case, by id. */
+  /** The searched texts, in lower case, by id. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 /** The operations of one tag. */
 export interface Group {
   readonly tag: string;
-  /** With those of the tags that it is below: `Animals › Care`. */
+  /** With the titles of parent tags: `Animals › Care`. */
   readonly title: string;
   readonly operations: readonly ReferenceOperation[];
 }
@@ -84,21 +84,21 @@ export function readModel({ view, operations, groups }: Listing, document: unkno
 }
 
 function readOperation(root: Json, paths: Json, operation: ReferenceOperation): Operation {
-  // The mock reads a path that lacks its first slash as if it had one.
+  // The mock accepts a path without its first slash.
   const item = objectAt(root, paths[operation.path] ?? paths[operation.path.slice(1)]);
   const written = objectAt(root, item[operation.method.toLowerCase()]);
   return { ...operation, written, item };
 }
 
 /**
- * Declared tags first, in their order, each behind the one that it is below; operations without one are grouped by the first
- * segment of their path.
+ * Declared tags first, in their order, each after its parent; operations without a tag are grouped by the first segment of
+ * their path.
  */
 function groupByTag({ tags, operations }: ReferenceView): Group[] {
   const byName = Map.groupBy(operations, ({ tags: [tag], path }) => tag || `/${groupSegment(path)}`);
   const titles = new Map<string, string>();
   const add = (name: string, title: string, above: string) => {
-    // Tags that are below each other are below none.
+    // Tags with a cyclic parent have none.
     if (titles.has(name)) return;
     titles.set(name, above + title);
     for (const tag of tags) if (tag.parent === name) add(tag.name, tag.title, `${above}${title} › `);
@@ -133,7 +133,7 @@ function readWebhooks(root: Json): Webhook[] {
   });
 }
 
-/** The Operation Objects of a Path Item Object, by method: those of its members in upper case, others as they are written. */
+/** The Operation Objects of a Path Item Object, by method: fixed members in upper case, others as written. */
 export function requestsOf(root: Json, item: Json): [string, Json][] {
   const named = METHODS.map((method): [string, unknown] => [method.toUpperCase(), item[method]]);
   const others = Object.entries(objectAt(root, item.additionalOperations));

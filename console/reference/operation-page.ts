@@ -15,7 +15,7 @@ interface OperationPageProps {
   readonly operation: Operation;
 }
 
-/** Everything that the document says of one operation, and a form that sends it. */
+/** The documentation of one operation, with a form to send it. */
 export function OperationPage({ model, operation }: OperationPageProps) {
   const { method, path, basePath, id, summary, deprecated } = operation;
   const sample = useSample(model, operation);
@@ -116,7 +116,7 @@ function Callbacks({ model, written }: { readonly model: ReferenceModel; readonl
   ]);
 }
 
-/** The mock is asked in the place of each of them. */
+/** Requests go to the mock instead of any of them. */
 function Servers({ operation }: Pick<OperationPageProps, 'operation'>) {
   const servers = [operation.written.servers, operation.item.servers].find(Array.isArray);
   return servers ? h('section', {}, h('h3', {}, 'Servers'), serverList(servers)) : null;

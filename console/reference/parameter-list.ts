@@ -12,7 +12,7 @@ const IN: readonly (readonly [place: string, title: string])[] = [
   ['cookie', 'Cookies'],
 ];
 
-/** Where a request has them: in path, query, headers and cookies. */
+/** Parameters by their place: path, query, headers and cookies. */
 export function Parameters({
   model,
   parameters,
@@ -34,7 +34,7 @@ export function Parameters({
   ]);
 }
 
-/** A parameter looks like a member of an object: its own description counts before that of its schema. */
+/** Shows a parameter like a member of an object; its description takes precedence over its schema's. */
 function ParameterRow({
   model,
   parameter: { name, required, deprecated, description, schema },
@@ -46,7 +46,7 @@ function ParameterRow({
   return h(Part, { model, child: { kind: 'member', label: name, required, written: schema }, overrides });
 }
 
-/** A header of a response looks like a parameter. */
+/** Shows a response's headers like parameters. */
 export function ResponseHeaders({
   model,
   written,

@@ -14,10 +14,10 @@ interface ReferenceListProps {
   readonly steps: readonly string[];
 }
 
-/** Stays while other pages of the reference are shown. */
+/** Kept while other pages of the reference are shown. */
 const search = createValue('');
 
-/** Everything that the document has, by tag, or what a search has found. */
+/** Everything in the document, by tag, or the results of a search. */
 export function ReferenceList({ listing, steps }: ReferenceListProps) {
   const text = useValue(search);
   const words = wordsOf(text);
@@ -129,17 +129,17 @@ function countText({
   return schemas.length > 0 ? `${some}, ${count(schemas.length, 'schema')}` : some;
 }
 
-/** What a search has found, the best first. */
+/** The results of a search, the best first. */
 export interface Found {
   readonly operations: readonly ReferenceOperation[];
   /** Names. */
   readonly schemas: readonly string[];
 }
 
-/** Schemas that are listed for a search. */
+/** The most schemas in the results of a search. */
 const MOST_SCHEMAS = 50;
 
-/** All words must be there; what begins with one, or is called like it, comes first. */
+/** Finds texts with all words; names that equal or begin with one come first. */
 function searchReference({ operations, texts, view }: Listing, text: string): Found {
   const words = wordsOf(text);
   if (words.length === 0) return { operations, schemas: [] };

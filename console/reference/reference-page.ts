@@ -16,7 +16,7 @@ import { OperationPage, serverList } from './operation-page.ts';
 import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
 
-/** The served document: a list of all that it has, and one part of it at a time. */
+/** The served document: a list of its contents, and one part at a time. */
 export function ReferencePage() {
   const steps = useValue(route).filter(Boolean);
   const { listing, model, problem } = useReference();
@@ -44,7 +44,7 @@ export function ReferencePage() {
   );
 }
 
-/** Loaded once, and again when another document is served: first what the list shows, then the document. */
+/** Loads first what the list shows, then the document; again when another document is served. */
 function useReference() {
   const [listing, setListing] = useState<Listing | undefined>(undefined);
   const [model, setModel] = useState<ReferenceModel | undefined>(undefined);
@@ -58,7 +58,7 @@ function useReference() {
         const listed = readListing(await index);
         if (isLast !== mine) return;
         setListing(listed);
-        // What is large is read after the list is to be seen.
+        // The list is painted before the large document is read.
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
         const written = await loadDocument();
         if (isLast !== mine) return;
@@ -98,7 +98,7 @@ function viewOf(model: ReferenceModel, [kind, name, method]: readonly string[]):
   }
 }
 
-/** A document that has changed may have lost what an address names. */
+/** A changed document may no longer have what an address names. */
 function Missing({ what }: { readonly what: string }) {
   return h('div', { class: 'empty' }, [
     h('strong', {}, `The document has no ${what}`),

@@ -14,7 +14,7 @@ interface ParameterFieldProps {
   readonly model: ReferenceModel;
   readonly parameter: Parameter;
   readonly value: string;
-  /** A value that fits. */
+  /** A valid value. */
   readonly hint: string | undefined;
   readonly records: readonly OfferedRecord[];
   readonly onInput: (text: string) => void;
@@ -22,7 +22,7 @@ interface ParameterFieldProps {
 
 const NOT_SENT: [string, string] = ['', 'not sent'];
 
-/** A parameter as a text, with the values and ids that there are. */
+/** A parameter as text, with the possible values and ids. */
 export function ParameterField({ model, parameter, value, hint, records, onInput }: ParameterFieldProps) {
   const { key, name, in: place, required, schema } = parameter;
   const id = `try-${key}`;
@@ -81,7 +81,7 @@ interface BodyFieldProps {
 
 const SAMPLE = 'sample';
 
-/** The body in the chosen media type, which an example may fill. */
+/** The body in the chosen media type, which an example may fill in. */
 export function BodyField({ model, draft, types, operation, sample, problem, onInput }: BodyFieldProps) {
   const { body, type } = draft;
   const essence = type.split(';')[0] ?? '';
@@ -181,13 +181,10 @@ export function CredentialField({ operation: { security }, draft, onChoose }: Cr
   ]);
 }
 
-/** With a line for each member, where it is JSON. */
+/** JSON is formatted with a line for each member. */
 export const laidOut = (text: string) => layOutJson(text) ?? text;
 
-/**
- * The records that each path parameter may name, by parameter; those of an inner collection within what is chosen before it,
- * else within the first.
- */
+/** The records for each path parameter: those of a nested collection below the chosen parent, else below the first. */
 export async function idsFor(
   { parents = {}, path }: Operation,
   texts: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { isObject, type Json, resolve } from './document.ts';
 import type { Operation, ReferenceModel } from './model.ts';
 import { textOf } from './model.ts';
 
-/** A parameter of an operation, that of its path included. */
+/** A parameter of an operation or its path. */
 export interface Parameter {
   /** `query.limit` */
   readonly key: string;
@@ -14,12 +14,12 @@ export interface Parameter {
   readonly deprecated: boolean;
   readonly description: string;
   readonly schema: unknown;
-  /** The media type of its text; undefined: it has a style. */
+  /** The media type of its text. Undefined: it has a style. */
   readonly media: string | undefined;
   readonly written: Json;
 }
 
-/** What the Operation Object says itself counts (OpenAPI 3.1 §4.8.10). */
+/** The Operation Object takes precedence (OpenAPI 3.1 §4.8.10). */
 export function parametersOf({ root }: ReferenceModel, { written, item }: Operation): Parameter[] {
   const all = [item.parameters, written.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   const read = all.flatMap((one): [string, Parameter][] => {
@@ -43,17 +43,17 @@ export function parametersOf({ root }: ReferenceModel, { written, item }: Operat
   return [...new Map(read).values()];
 }
 
-/** What a person has filled in. */
+/** The values that the user has entered. */
 export interface Draft {
   /** By the key of the parameter; empty: it is not sent. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;
   readonly type: string;
-  /** Of the alternatives of `security`; -1: no credential is sent. */
+  /** The index of the alternative in `security`; -1: no credential is sent. */
   readonly credential: number;
 }
 
-/** @param base what precedes the path; @param key sent as each credential */
+/** @param base the base path; @param key sent as each credential */
 export function requestOf(
   { root }: ReferenceModel,
   { method, path, security }: Operation,
@@ -73,7 +73,7 @@ export function requestOf(
     ...parametersIn('query').flatMap((one) => queryPairs(root, one, texts[one.key] as string)),
     ...credentials.query,
   ];
-  // Of OpenAPI 3.2: the whole query is one parameter.
+  // OpenAPI 3.2: the whole query is one parameter.
   const whole = parametersIn('querystring').map((one) => texts[one.key] as string);
   const hasBody = body !== '';
   const all = [...whole, ...(query.length > 0 ? [queryText(query)] : [])];
@@ -96,7 +96,7 @@ export function requestOf(
   };
 }
 
-/** The value that a text stands for: of a list, its items; of an object, its members; else the text. */
+/** The value of a text: the items of a list, the members of an object, else the text. */
 function sentValue(
   root: Json,
   { schema, media }: Parameter,

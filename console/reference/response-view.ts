@@ -8,7 +8,7 @@ import { useValue } from '../shell/value.ts';
 import { isObject } from './document.ts';
 import type { Operation } from './model.ts';
 
-/** What has come for a request, so far. */
+/** The response to a request so far. */
 export type Received =
   | {
       readonly status: number;
@@ -19,7 +19,7 @@ export type Received =
       /** Undefined: it is no text. */
       readonly body: string | undefined;
       readonly isWhole?: boolean;
-      /** In the log of the session; undefined: it is not known. */
+      /** Its number in the session's log. Undefined: unknown. */
       readonly number: number | undefined;
     }
   | { readonly failure: string; readonly number: number | undefined };
@@ -28,11 +28,11 @@ interface ResponseViewProps {
   readonly received: Received | undefined;
   readonly operation: Operation;
   readonly isSending: boolean;
-  /** Texts of the parameters that were sent. */
+  /** The texts of the sent parameters. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The response to what was tried, and where the console shows more of it. */
+/** The response to a request, with links to more details in the console. */
 export function ResponseView({ received, operation, isSending, parameters }: ResponseViewProps) {
   const served = useValue(contract);
   if (!received)
@@ -69,7 +69,7 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
   ]);
 }
 
-/** The id of the one record that a response shows, or that the request has named; undefined: it is about several. */
+/** The id of the record in the response or request. Undefined: there are several. */
 function recordIn(
   body: string | undefined,
   property: string | undefined,

@@ -8,11 +8,11 @@ import { type Child, type ReadSchema, readSchema } from './schema.ts';
 interface SchemaTreeProps {
   readonly model: ReferenceModel;
   readonly written: unknown;
-  /** Members that are not part of it: `readOnly` of a request, `writeOnly` of a response. */
+  /** Members to omit: `readOnly` in requests, `writeOnly` in responses. */
   readonly without?: 'readOnly' | 'writeOnly';
 }
 
-/** A schema; what is inside of a part is rendered once it is opened, so that recursion ends with the reader. */
+/** A schema, whose parts are rendered when they are opened, so that recursion ends. */
 export function SchemaTree({ model, written, without }: SchemaTreeProps) {
   const read = readSchema(model.root, written);
   return h('div', { class: 'schema' }, [
@@ -27,7 +27,7 @@ interface ChildrenProps extends Pick<SchemaTreeProps, 'model'> {
   readonly without?: SchemaTreeProps['without'] | undefined;
 }
 
-/** A schema of many members shows the first of them, until asked for all. */
+/** A larger schema shows its first members, with a button for all. */
 const MOST_AT_FIRST = 60;
 
 function Children({ model, read, without }: ChildrenProps) {
@@ -48,7 +48,7 @@ function Children({ model, read, without }: ChildrenProps) {
 
 interface PartProps extends Omit<ChildrenProps, 'read'> {
   readonly child: Child;
-  /** What counts before what its schema says. */
+  /** Takes precedence over the schema. */
   readonly overrides?: Partial<ReadSchema>;
 }
 
@@ -70,7 +70,7 @@ export function Part({ model, child, without, overrides }: PartProps) {
 
 interface PartNameProps {
   readonly child: Child;
-  /** Whether something is inside of it. */
+  /** Whether it has parts. */
   readonly canOpen: boolean;
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
@@ -106,7 +106,7 @@ function Flags({ read, isRequired }: { readonly read: ReadSchema; readonly isReq
   ];
 }
 
-/** Values that are listed; of more, the first. */
+/** The most values to list. */
 const MOST_VALUES = 24;
 
 function About({ read: { description, constraints, values } }: { readonly read: ReadSchema }) {

@@ -1,9 +1,9 @@
 import { stringifyJson } from '../shell/exact-json.ts';
 import { isObject, type Json, resolve } from './document.ts';
 
-/** A schema as a reader sees it: references followed, the parts of `allOf` joined. */
+/** A schema for readers: references are followed, and the parts of `allOf` joined. */
 export interface ReadSchema {
-  /** The name of the schema that a reference led to. */
+  /** The name of a referenced schema. */
   readonly name: string | undefined;
   readonly schema: Json;
   /** `string (date-time)`, `array of Pet` */
@@ -17,7 +17,7 @@ export interface ReadSchema {
   readonly constraints: readonly string[];
   /** As JSON. */
   readonly values: readonly string[];
-  /** What is inside of it, in the order of the document. */
+  /** Its parts, in the document's order. */
   readonly children: readonly Child[];
 }
 
@@ -49,7 +49,7 @@ export function readSchema(root: Json, written: unknown): ReadSchema {
   };
 }
 
-/** Joins the parts of `allOf`, of which each may name others; a part that names itself ends. */
+/** Joins the parts of `allOf`, recursively; a part that contains itself is skipped. */
 function joined(root: Json, schema: Json, above: ReadonlySet<unknown>): Json {
   const { allOf, ...rest } = schema;
   if (!Array.isArray(allOf) || above.has(allOf)) return rest;
@@ -61,7 +61,7 @@ function joined(root: Json, schema: Json, above: ReadonlySet<unknown>): Json {
   );
 }
 
-/** What `over` says counts, where both say something and it cannot be joined. */
+/** `over` takes precedence where values cannot be joined. */
 function merge(under: Json, over: Json): Json {
   const both: Record<string, unknown> = { ...under, ...over };
   if (isObject(under.properties) && isObject(over.properties))
@@ -93,7 +93,7 @@ function typeOf(root: Json, schema: Json): { readonly type: string; readonly isN
   };
 }
 
-/** Of a single branch its name or type; the branches themselves are listed below. */
+/** For a single branch its name or type; several are listed below. */
 function formsText(root: Json, { oneOf, anyOf }: Json): string {
   const branches = [...branchesOf(oneOf), ...branchesOf(anyOf)];
   if (branches.length > 1) return Array.isArray(oneOf) ? 'one of' : 'any of';
@@ -120,7 +120,7 @@ function isNullBranch(schema: Json): boolean {
   return [schema.oneOf, schema.anyOf].some((list) => Array.isArray(list) && list.some(isNull));
 }
 
-/** Keywords that bound a value, in words; `*` is the value. */
+/** Keywords that restrict a value, in words; `*` is the value. */
 const CONSTRAINTS: Readonly<Record<string, string>> = {
   minimum: '≥ *',
   maximum: '≤ *',
@@ -143,7 +143,7 @@ function constraintsOf(schema: Json): string[] {
   const plain = Object.entries(CONSTRAINTS).flatMap(([keyword, words]) => {
     const value = schema[keyword];
     if (value === undefined) return [];
-    // In 3.0 the bound itself may be excluded by a flag.
+    // In OpenAPI 3.0, a flag excludes the bound itself.
     const isOut =
       (keyword === 'minimum' && schema.exclusiveMinimum === true) ||
       (keyword === 'maximum' && schema.exclusiveMaximum === true);
@@ -211,7 +211,7 @@ function childrenOf(root: Json, schema: Json): Child[] {
   ];
 }
 
-/** Items that have nothing to open are in the type already. */
+/** Items without parts are shown in the type. */
 function itemsOf(root: Json, { items }: Json): Child[] {
   if (!isObject(items)) return [];
   return [{ kind: 'items', label: 'items', required: false, written: items }].filter(() => {

@@ -4,12 +4,12 @@ import { onEvent } from '../shell/connection.ts';
 import type { LoggedRequest } from '../wire.ts';
 import type { Received } from './response-view.ts';
 
-/** Characters of a response that are shown. */
+/** The most characters of a response to show. */
 const MOST_SHOWN = 500_000;
-/** Milliseconds that the log may need to say what it has seen: a response may take as long as a rule delays it. */
+/** How long to wait for the log, in milliseconds, as a rule may delay the response. */
 const PATIENCE = 60_000;
 
-/** Sends a request as this page can, and hands on what has come, which of a stream is more and more. */
+/** Sends a request from this page, and passes on the response, for streams as it grows. */
 export async function sendRequest(
   request: ClientRequest,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ export async function sendRequest(
   }
 }
 
-/** The number under which the log has the request that is sent now; undefined: it does not show it. */
+/** The log's number for the request that is being sent. Undefined: the log does not show it. */
 function loggedAs(method: string, url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const finish = (number: number | undefined) => {
@@ -91,7 +91,7 @@ function loggedAs(method: string, url: string): Promise<number | undefined> {
   });
 }
 
-/** No script may set the header of a request, but a page may set the cookies of its own origin. */
+/** Scripts cannot set the `Cookie` header, but a page can set cookies of its own origin. */
 function setCookie(text: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS or this machine.
   document.cookie = text;

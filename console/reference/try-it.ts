@@ -18,11 +18,11 @@ import { BodyField, CredentialField, idsFor, laidOut, ParameterField } from './r
 import { type Received, ResponseView } from './response-view.ts';
 import { sendRequest } from './send-request.ts';
 
-/** Asks the mock for values that fit; undefined until it has answered. */
+/** Valid sample values from the mock; undefined until they are loaded. */
 export function useSample(model: ReferenceModel, { id }: Operation): OperationSample | undefined {
   const query = { operation: id, document: model.view.name };
   const ask = () =>
-    // Without one, the form is filled in by hand.
+    // Without samples, the form stays empty.
     admin<OperationSample>('reference-sample', { query }).catch(() => NO_SAMPLE);
   return useAsked<OperationSample | undefined>(undefined, ask, [model, id]);
 }
@@ -36,7 +36,7 @@ interface TryItProps {
   readonly sample: OperationSample | undefined;
 }
 
-/** A form that sends a request to the session of the page, filled in; what came back; and the request as code. */
+/** A prefilled form that sends a request to the page's session; its response, and the request as code. */
 export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   const { view } = model;
   const { basePath = view.basePath } = operation;
@@ -53,7 +53,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
     parameters: { ...prefilled.parameters, ...edited.parameters },
   };
 
-  // The ids of an inner collection follow from the parent that is chosen.
+  // The ids of a nested collection depend on the chosen parent.
   const chosen = parameters
     .filter((one) => one.in === 'path')
     .map(({ key }) => edited.parameters?.[key] ?? '');
@@ -140,7 +140,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   ]);
 }
 
-/** What is sent unless a person changes it: what is required, ids of records that exist, a body that fits. */
+/** The default request: required values, ids of existing records, a valid body. */
 function prefill(
   operation: Operation,
   parameters: readonly Parameter[],

@@ -1,16 +1,16 @@
 import type { LoggedRequest } from '../wire.ts';
 
-/** Requests that followed each other and got the same, as one row. */
+/** Consecutive requests with the same response, as one row. */
 export interface RequestGroup {
   readonly newest: LoggedRequest;
   readonly times: number;
-  /** The number of the oldest one, which stays while more come. */
+  /** The number of the oldest one, which stays while more arrive. */
   readonly key: string;
 }
 
 /**
  * @param requests the newest first
- * @param selected the number of the one that is shown: what is around it stays apart, so that each can be chosen
+ * @param selected the number of the selected request, whose neighbours are not grouped, so that each can be selected
  */
 export function groupRepeats(
   requests: readonly LoggedRequest[],
@@ -41,7 +41,7 @@ function isSame(one: LoggedRequest, other: LoggedRequest): boolean {
   );
 }
 
-/** What became of a request, in a few words: its first error, what its query selected, or its new record; empty: nothing to say. */
+/** The result of a request, in a few words: its first error, what its query selected, or its new record; empty: none. */
 export function noteOf({ code, message, violations = [], trace, status, response }: LoggedRequest): string {
   const [first] = violations;
   const created = status === 201 && response.headers.Location ? `→ ${response.headers.Location}` : '';

@@ -16,7 +16,7 @@ import type { LoggedRequest, LoggedViolation } from '../wire.ts';
 import { RequestChips, timeOf } from './request-row.ts';
 import { WhyThisAnswer } from './why-this-answer.ts';
 
-/** All that is known of one request: why it was answered so, what was wrong with it, what was sent, and what came back. */
+/** All details of a request: why it got its response, its problems, and both messages. */
 export function RequestDetail({
   request,
   onClose,
@@ -61,7 +61,7 @@ export function RequestDetail({
 }
 
 interface ViolationsProps {
-  /** Of one of them. */
+  /** The title of one of them. */
   readonly title: string;
   readonly message?: string;
   readonly violations: readonly LoggedViolation[];
@@ -84,7 +84,7 @@ function Violations({ title, message: whole, violations }: ViolationsProps) {
   ]);
 }
 
-/** What can be done with a request that was seen. */
+/** Actions for a logged request. */
 function RequestActions({ request }: { readonly request: LoggedRequest }) {
   const served = useValue(contract);
 
@@ -101,7 +101,7 @@ function RequestActions({ request }: { readonly request: LoggedRequest }) {
     });
 
   return h('div', { class: 'toolbar' }, [
-    // No program outside of the page could use the address of a mock of the page.
+    // Other programs cannot reach a mock in the page.
     access().isShared && [
       button('Copy as curl', () => copy(curlCode, 'The curl command'), { icon: 'copy' }),
       button('Copy as fetch', () => copy(fetchCode, 'The code'), { icon: 'copy' }),

@@ -3,29 +3,29 @@ import { onEvent, onOpen, refresh } from '../shell/connection.ts';
 import { createValue } from '../shell/value.ts';
 import type { LoggedRequest } from '../wire.ts';
 
-/** How many requests the page keeps, twice what the mock does. */
+/** The most requests in the page, twice the mock's. */
 const MOST = 2000;
 
-/** What the mock has logged, the oldest first. */
+/** The log, the oldest first. */
 export const requestLog = createValue<readonly LoggedRequest[]>([]);
 
-/** Whether what comes waits until the person has looked. */
+/** Whether new requests are held back until the user resumes. */
 export const isPaused = createValue(false);
 
 export const waiting = createValue(0);
 
-/** As JSON text: at a thousand in a second, nothing is done with one before the next picture is painted. */
+/** As JSON text: with a thousand per second, nothing is parsed before the next frame. */
 let arrived: string[] = [];
 let isScheduled = false;
 let isLoading = false;
 
 onEvent('request', (data) => {
   arrived.push(data);
-  // Nothing is painted while the tab is hidden.
+  // Hidden tabs are not painted, so the list is cut here.
   if (arrived.length > 2 * MOST) arrived = arrived.slice(-MOST);
   schedule();
 });
-// What was cleared may have been brought back.
+// Clearing may have been undone.
 onEvent(['reset', 'clear'], () => {
   forget();
   void load();
@@ -53,7 +53,7 @@ function takeArrived(): void {
   requestLog.set([...requests, ...added.filter(({ number }) => number > last)].slice(-MOST));
 }
 
-/** What came before the page listened, or while it did not. */
+/** Loads the requests that were logged while the page did not listen. */
 async function load(): Promise<void> {
   isLoading = true;
   await refresh(requestLog, admin<readonly LoggedRequest[]>('requests').then(withKnown));
@@ -61,13 +61,13 @@ async function load(): Promise<void> {
   schedule();
 }
 
-/** What was heard as an event shows more of a long body. */
+/** An event shows more of a long body than the log. */
 function withKnown(logged: readonly LoggedRequest[]): readonly LoggedRequest[] {
   const byKey = new Map(requestLog.get().map((one) => [`${one.number} ${one.at}`, one]));
   return logged.map((one) => byKey.get(`${one.number} ${one.at}`) ?? one);
 }
 
-/** Undoes what has cleared the log. */
+/** Undoes clearing the log. */
 export const restoreLog = () => admin('requests', { method: 'PUT' });
 
 function forget(): void {
@@ -82,13 +82,13 @@ export interface RequestFilter {
   readonly operation: string;
   /** The first digit of a status, `refused`, `dropped`, `ruled` or `ignored`. */
   readonly status: string;
-  /** In target, body, response or violations, whatever its case. */
+  /** In target, body, response or violations, case-insensitive. */
   readonly text: string;
 }
 
 export const EVERY_REQUEST: RequestFilter = { operation: '', status: '', text: '' };
 
-/** For requests that match no operation of the document. */
+/** For requests without an operation of the document. */
 export const NO_OPERATION = '-';
 
 export function matchesFilter(request: LoggedRequest, { operation, status, text }: RequestFilter): boolean {

@@ -5,7 +5,7 @@ import { noteOf } from './repeats.ts';
 
 export function RequestRow({ request, times }: { readonly request: LoggedRequest; readonly times: number }) {
   const { at, method, target, status, ms, operation } = request;
-  // It says what is wrong, too.
+  // Also includes the problem.
   const note = [operation, noteOf(request)].filter(Boolean).join(': ');
   return h(Fragment, {}, [
     h('span', { class: 'row-time' }, timeOf(at)),
@@ -27,7 +27,7 @@ interface ChipsProps {
   readonly most?: number;
 }
 
-/** What is not as usual about a request: who has decided, and what went wrong. */
+/** Special properties of a request: what decided the response, and errors. */
 export function RequestChips({ request, most = Number.POSITIVE_INFINITY }: ChipsProps) {
   return h(Fragment, {}, [
     chipsOf(request)
@@ -62,10 +62,10 @@ function chipsOf({ code, response, trace, deprecated }: LoggedRequest): [text: s
   return chips;
 }
 
-/** Of what was ignored, in one chip. */
+/** The most ignored parts in one chip. */
 const MOST_NAMED = 3;
 
-/** A rule for another record or operation misses most requests, and that is meant so. */
+/** A rule for another record or operation is expected to miss most requests. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['operation', 'tag', 'method', 'path']);
 
 const nameIn = (where: string) => where.replace(/^query\./, '?');
@@ -77,7 +77,7 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
   hour12: false,
 });
 
-/** The time of day where the person is, with milliseconds. */
+/** The local time of day, with milliseconds. */
 export function timeOf(at: string): string {
   const date = new Date(at);
   return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`;

@@ -24,14 +24,14 @@ import {
 } from './request-log.ts';
 import { RequestRow } from './request-row.ts';
 
-/** Stays while another page is shown. */
+/** Kept while another page is shown. */
 const filter = createValue(EVERY_REQUEST);
 
-/** Pixels; in a narrow window a row has two lines. */
+/** In pixels; in a narrow window, rows have two lines. */
 const ROW = 32;
 const NARROW_ROW = 56;
 
-/** The requests as they come, the newest first, and one of them in full. */
+/** The requests as they arrive, the newest first, with the selected one in full. */
 export function RequestsPage({ steps: [number] }: PageProps) {
   const logged = useValue(requestLog);
   const wanted = useValue(filter);
@@ -130,10 +130,10 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
   ]);
 }
 
-/** Pixels of the page, the same as in the style sheet: from there on a row has one line. */
+/** In pixels, as in the style sheet: from this width on, rows have one line. */
 const WIDE = 696;
 
-/** Whether the element is as narrow as the window of a telephone. */
+/** Whether the element is as narrow as on a phone. */
 function useIsNarrow(box: RefObject<HTMLElement | null>): boolean {
   const [isNarrow, setNarrow] = useState(false);
   useEffect(() => {

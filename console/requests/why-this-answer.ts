@@ -12,7 +12,7 @@ interface StepProps {
   readonly children?: ComponentChildren;
 }
 
-/** The way of a request through the mock, from top to bottom: what each step decided, and where that is changed. */
+/** The steps of a request through the mock: the decision of each, and where to change it. */
 export function WhyThisAnswer({ request }: { readonly request: LoggedRequest }) {
   const { trace } = request;
   return h('section', { class: 'why', 'aria-labelledby': 'why-title' }, [
@@ -97,7 +97,7 @@ function AnswerStep({ trace: { answered, nearMisses, steps } }: { readonly trace
   const { by, because, rule, collection, record, selected, example, at } = answered;
   const isSignal = rule !== undefined || by === 'Prefer';
   const mood = by === 'refusal' ? 'bad' : isSignal ? 'signal' : 'good';
-  // Of a rejected request `because` is its code and the message: `invalid_request: body.name is required`.
+  // For a rejected request, `because` is a code and message: `invalid_request: body.name is required`.
   const [code, message] = by === 'refusal' ? splitAtColon(because) : ['', because];
   return h(Step, { title: 'Answered by', mood }, [
     h('p', {}, [

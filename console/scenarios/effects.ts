@@ -10,7 +10,7 @@ import { useAsked, useValue } from '../shell/value.ts';
 import type { DocumentedAnswer, RuleForm, RuleView } from '../wire.ts';
 import { type Effect, isEffectOn, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
 
-/** Faults by one click, for the operation that is most likely wanted or another one, and for all requests. */
+/** Faults by one click, for a chosen operation and for all requests. */
 export function Effects({ title }: { readonly title: string }) {
   const operations = useValue(contract)?.operations ?? [];
   const seen = useValue(requestLog);
@@ -33,7 +33,7 @@ interface EffectButtonsProps {
   readonly operation: string;
 }
 
-/** What the responses of an operation shall be, by one click: those of the next request, or of all. */
+/** Buttons for an operation's responses: the next, or all. */
 export function EffectButtons({ operation }: EffectButtonsProps) {
   const [isOnce, setOnce] = useState(true);
   const [status, setStatus] = useState(503);
@@ -90,7 +90,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
   ]);
 }
 
-/** Whether all requests fail as if there were no network. */
+/** A switch that makes all requests fail, as without a network. */
 export function OfflineSwitch() {
   const isOff = useValue(sessionState.rules)?.some(isOffline) ?? false;
   const turn = () => (isOff ? deleteRules(blocking()) : addRule(OFFLINE));
@@ -113,7 +113,7 @@ async function addRule(form: RuleForm): Promise<void> {
   const { times: _, ...lasting } = form;
   const added = await admin<RuleView>('answers', { method: 'POST', body: isFleeting ? lasting : form });
   if (isFleeting) removeOnceUsed(added);
-  // The newest rule goes first, and nothing goes through while all requests fail.
+  // A new rule takes precedence, so the one that makes all requests fail is removed.
   const before = form === OFFLINE ? [] : blocking();
   if (before.length === 0) return;
   await admin('answers', { method: 'POST', body: OFFLINE });
@@ -121,8 +121,8 @@ async function addRule(form: RuleForm): Promise<void> {
 }
 
 /**
- * In milliseconds. A browser sends a request again at once when a connection that it has used before ends without a response
- * (RFC 9112 §9.3.1): a rule that drops one request alone would never be noticed.
+ * In milliseconds. Browsers retry a request at once if a reused connection ends without a response (RFC 9112 §9.3.1): a
+ * rule that closes one connection would go unnoticed.
  */
 const REPEATED_WITHIN = 1000;
 
@@ -137,9 +137,9 @@ function removeOnceUsed(added: RuleView): void {
 
 const NOTHING: readonly DocumentedAnswer[] = [];
 
-/** What the operation documents; empty for every operation. */
+/** The documented responses of an operation; empty for every operation. */
 export function useDocumented(operation: string): readonly DocumentedAnswer[] {
-  // A changed document may have others.
+  // Reloaded for a changed document.
   const served = useValue(contract);
   const ask = async () =>
     operation === ''

@@ -4,9 +4,9 @@ import { readPlaces, slipText } from '../form/json-place.ts';
 import { button } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 
-/** What the document says against a body. */
+/** A violation of the document by a body. */
 export interface BodyWarning {
-  /** A JSON Pointer into it; undefined: it is not of a value within. */
+  /** A JSON Pointer into it. Undefined: the warning concerns no value within it. */
   readonly pointer?: string;
   readonly message: string;
   readonly at?: string | undefined;
@@ -18,20 +18,20 @@ interface JsonEditorProps {
   /** Undefined: there is none. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** Called when the text stops to be JSON, and when it is again. */
+  /** Called when the text becomes invalid JSON, and when it is valid again. */
   readonly onBroken: (isBroken: boolean) => void;
   readonly warnings?: readonly BodyWarning[];
-  /** What the mock refuses. */
+  /** Why the mock refuses the value. */
   readonly problem?: string;
   readonly rows?: number;
 }
 
-/** Of the document's objections: a rule for every operation may have those of each. */
+/** The most warnings to show, since a rule for every operation may have many. */
 const MOST_SHOWN = 4;
 
 const laidOut = (value: unknown) => (value === undefined ? '' : stringifyJson(value, 2));
 
-/** A value as JSON with line numbers, whose slips are shown at their line as one types. */
+/** An editor for JSON with line numbers, which shows syntax errors at their line. */
 export function JsonEditor(props: JsonEditorProps) {
   const { id, label, value, onChange, onBroken, warnings = [], problem = '', rows = 8 } = props;
   const gutter = useRef<HTMLOListElement>(null);

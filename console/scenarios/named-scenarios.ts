@@ -12,7 +12,7 @@ const named = createValue<readonly ScenarioView[]>([]);
 
 const load = () => refresh(named, admin<readonly ScenarioView[]>('answers/scenarios'));
 
-/** Sets of rules, latency and clock by name, each a seed file; the session switches between them. */
+/** Named sets of rules, latency and clock, each a seed file, between which the session can switch. */
 export function NamedScenarios() {
   const scenarios = useValue(named);
   const [name, setName] = useState('');

@@ -9,14 +9,14 @@ export function isOffline({ drop, enabled, ...rule }: RuleView): boolean {
   return drop === 'before' && enabled !== false && isForAll;
 }
 
-/** What a person makes of requests by one click. */
+/** The effects of the buttons. */
 export type Effect = number | 'empty' | 'slow' | 'drop';
 
 export const SLOW = 3000;
 
 /**
  * The rule for an effect.
- * @param empty the operation's list without records; undefined: it has none
+ * @param empty the operation's empty list; undefined: it has none
  */
 export function ruleFor(
   effect: Effect,
@@ -34,12 +34,12 @@ export function ruleFor(
   };
 }
 
-/** Whether a rule is for all requests of an operation, as those by one click are. */
+/** Whether a rule is for all requests of an operation, like those of the buttons. */
 export function isEffectOn({ operation = '', tag, match }: RuleView, wanted: string): boolean {
   return operation === wanted && tag === undefined && match === undefined;
 }
 
-/** The operation for which an effect is most likely wanted: that of the last request, else the first one that reads. */
+/** The most likely operation: of the last request, else the first that reads. */
 export function usualOperation(
   seen: readonly LoggedRequest[],
   operations: readonly OperationView[],

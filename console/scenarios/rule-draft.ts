@@ -1,6 +1,6 @@
 import type { AnswerForm, ContractView, LoggedRequest, RuleForm } from '../wire.ts';
 
-/** Which of the ways to answer a rule has; undefined: none yet. */
+/** How a rule responds. Undefined: not chosen yet. */
 export type RuleKind = 'answer' | 'sequence' | 'source';
 
 const OF_ANSWER = ['status', 'example', 'body', 'headers', 'delay', 'drop', 'truncate', 'template'] as const;
@@ -13,20 +13,20 @@ export function kindOf(rule: RuleForm): RuleKind | undefined {
 
 type Step = NonNullable<RuleForm['sequence']>[number];
 
-/** A step of a sequence as an answer; undefined: the normal response. */
+/** A step of a sequence as an answer. Undefined: the normal response. */
 export function answerOf(step: Step): AnswerForm | undefined {
   if (step === 'pass') return undefined;
   return typeof step === 'number' ? { status: step } : step;
 }
 
-/** The shortest way to write a step. */
+/** The shortest form of a step. */
 export function stepOf(answer: AnswerForm | undefined): Step {
   if (!answer) return 'pass';
   const { status, ...others } = answer;
   return typeof status === 'number' && Object.keys(others).length === 0 ? status : answer;
 }
 
-/** The rule with another way to answer, which keeps what it can of the one that it had. */
+/** The rule with another kind of response, keeping as much as possible. */
 export function withKind(rule: RuleForm, kind: RuleKind): RuleForm {
   const { sequence, source: _, ...rest } = rule;
   const entries = Object.entries(rest);
@@ -34,13 +34,13 @@ export function withKind(rule: RuleForm, kind: RuleKind): RuleForm {
   const shared: RuleForm = Object.fromEntries(entries.filter(([name]) => !isOfAnswer(name)));
   const answer: AnswerForm = Object.fromEntries(entries.filter(([name]) => isOfAnswer(name)));
   if (kind === 'source') return { ...shared, source: 'mock' };
-  // A common fault: the response that was entered, then the normal one.
+  // A common fault: the entered response, then the normal one.
   if (kind === 'sequence') return { ...shared, sequence: [stepOf({ status: 503, ...answer }), 'pass'] };
   const first = sequence?.find((step) => step !== 'pass');
   return { ...shared, status: 503, ...answer, ...(first !== undefined && answerOf(first)) };
 }
 
-/** The rule as it is sent: without the objects that nothing was entered into. */
+/** The rule as sent, without empty objects. */
 export function withoutEmpty<T>(rule: T): T {
   const entries = Object.entries(rule as Record<string, unknown>).map(([name, value]) => {
     const isForm =
@@ -53,15 +53,15 @@ export function withoutEmpty<T>(rule: T): T {
   return Object.fromEntries(entries.filter(([name, value]) => !isEmpty(name, value))) as T;
 }
 
-/** A rule for requests like one that was seen; without one, for any. */
+/** A rule for requests like a logged one; without one, for any. */
 export function ruleLike(seen: LoggedRequest | undefined, served: ContractView | undefined): RuleForm {
   const operation = served?.operations.find(({ id }) => id === seen?.operation);
   if (!seen || !operation) return {};
   const [target = '', search = ''] = seen.target.split('?');
-  // What precedes it is a base path.
+  // The segments in front are the base path.
   const steps = target.split('/').slice(1 - operation.path.split('/').length);
   const path = `/${steps.join('/')}`;
-  // A secret is not shown, and would match nothing.
+  // Secrets are redacted, and would not match.
   const isShown = (name: string) =>
     !operation.security.some((one) => one.in === 'query' && one.name === name);
   const query: Record<string, string | string[]> = {};
@@ -71,7 +71,7 @@ export function ruleLike(seen: LoggedRequest | undefined, served: ContractView |
   }
   return withoutEmpty({
     operation: operation.id,
-    // Of a path with parameters the operation alone would mean every record.
+    // For a path with parameters, the operation alone would match every record.
     match: { path: path === operation.path ? undefined : path, query },
     status: 503,
   } as RuleForm);

@@ -29,7 +29,7 @@ import { effectOf, requestsOf, SOURCE_TEXTS } from './rule-texts.ts';
 
 interface RuleEditorProps {
   readonly first: RuleForm;
-  /** The rule that is edited; undefined: a new one. */
+  /** The id of the edited rule. Undefined: a new one. */
   readonly id: number | undefined;
   readonly onClose: (made?: number) => void;
 }
@@ -44,7 +44,7 @@ interface Judged {
 
 const NOTHING: Judged = { problems: [], warnings: [] };
 
-/** Makes or changes a rule: its operation, what it answers, then all the rest. The mock judges it as one types. */
+/** Creates or edits a rule: operation, response, then everything else. The mock validates it while the user types. */
 export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
   const [rule, setRule] = useState(first);
   const [tried, setTried] = useState<Judged['problems'] | undefined>(undefined);
@@ -56,7 +56,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
   const judged = useJudged(rule);
   const { match = {}, sequence, source } = rule;
   const kind = kindOf(rule);
-  // What a new rule lacks is said when it is to be kept; what is typed wrong at once.
+  // Missing values of a new rule are only reported on saving, wrong ones at once.
   const all = tried ?? judged.problems.filter(({ where }) => where !== '');
   const placed = all.filter(({ where }) => where !== '');
   const form: Form = {
@@ -281,7 +281,7 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
   ]);
 }
 
-/** What the mock says of the rule, a moment after the last key. */
+/** The mock's validation of the rule, a moment after the last key. */
 function useJudged(rule: RuleForm): Judged {
   const [judged, load] = useLoaded(NOTHING);
   useEffect(() => {

@@ -12,7 +12,7 @@ const field = (name: string, title: string, description?: string, more: Partial<
 const NAMES = { type: 'object', members: [], open: true } as const;
 const TEXT = { type: 'string' } as const;
 
-/** What further conditions a rule has. */
+/** Further conditions of a rule. */
 export const CONDITIONS: readonly FieldView[] = [
   field('method', 'Method', undefined, {
     ...TEXT,
@@ -28,7 +28,7 @@ export const OF_RULE: readonly FieldView[] = [
   field('times', 'Repeat', 'number of requests; empty: always', { type: 'integer' }),
 ];
 
-/** Of all steps of a sequence. */
+/** For all steps of a sequence. */
 export const DELAY = field('delay', 'Delay in ms', '200, or a range: 50-150');
 
 const STATUS = field('status', 'Status', '200 to 599, or a template');
@@ -74,7 +74,7 @@ export interface AnswerProps {
   readonly value: AnswerForm;
   readonly onChange: (value: AnswerForm) => void;
   readonly onBroken: (at: string, isBroken: boolean) => void;
-  /** What the document says against it, at members of the rule. */
+  /** Violations of the document, at members of the rule. */
   readonly warnings: readonly (BodyWarning & { readonly where: string })[];
 }
 
@@ -84,7 +84,7 @@ const BODIES = [
   ['text', 'Plain text'],
 ] as const;
 
-/** Status and body of one answer. */
+/** Status and body of an answer. */
 export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: AnswerProps) {
   const { body } = value;
   const id = fieldId(form, pointerTo(at, 'body'));
@@ -128,7 +128,7 @@ export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: 
   ]);
 }
 
-/** The rest of what an answer can be. */
+/** The other members of an answer. */
 export function MoreOfAnswer({ form, at, value, onChange }: Omit<AnswerProps, 'onBroken' | 'warnings'>) {
   return h(Fragment, {}, [
     h(FieldList, {
@@ -141,7 +141,7 @@ export function MoreOfAnswer({ form, at, value, onChange }: Omit<AnswerProps, 'o
   ]);
 }
 
-/** Whether an answer has something that only {@link MoreOfAnswer} shows. */
+/** Whether an answer has members that only {@link MoreOfAnswer} shows. */
 export const hasMore = (answer: AnswerForm) =>
   ['delay', 'drop', 'truncate', 'example', 'headers', 'template'].some(
     (name) => (answer as Members)[name] !== undefined,
@@ -152,7 +152,7 @@ interface TilesProps {
   readonly onChoose: (answer: AnswerForm) => void;
 }
 
-/** What the operation documents, each by one click. */
+/** The documented responses, each by one click. */
 export function documentedTiles({ documented, onChoose }: TilesProps) {
   return documented.map((answer) => {
     const { key, example, description, body, isEmptyList } = answer;

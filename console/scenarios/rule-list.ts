@@ -14,11 +14,11 @@ import type { RuleView } from '../wire.ts';
 import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml, usageOf } from './rule-texts.ts';
 
 interface RuleListProps {
-  /** The id of the rule that is edited. */
+  /** The id of the edited rule. */
   readonly current: number | undefined;
 }
 
-/** The rules in the order in which they are asked; they are moved by drag, or by Alt and an arrow. */
+/** The rules in the order of precedence, moved by drag, or by Alt and an arrow. */
 export function RuleList({ current }: RuleListProps) {
   const rules = useValue(sessionState.rules);
   const [dragged, setDragged] = useState<number | undefined>(undefined);

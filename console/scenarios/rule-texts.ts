@@ -4,7 +4,7 @@ import { stringifyJson } from '../shell/exact-json.ts';
 import { count, inBrief } from '../shell/words.ts';
 import type { AnswerForm, MatchForm, OperationView, RuleForm, RuleView, Source } from '../wire.ts';
 
-/** A rule as tests write it. */
+/** A rule as code for tests. */
 export function ruleCode(rule: RuleForm): string {
   return `mock.addRule(${scriptValue(rule)});`;
 }
@@ -14,7 +14,7 @@ export function ruleYaml(rules: readonly RuleForm[]): string {
   return `rules:\n${rules.map((rule) => `  - ${stringifyJson(rule)}\n`).join('')}`;
 }
 
-/** A command that adds the rule; `url` is where rules are added. */
+/** A command that adds the rule; `url` is the endpoint. */
 export function ruleCurl(rule: RuleForm, url: string, needsToken: boolean): string {
   const headers = [
     ...(needsToken ? [['Authorization', 'Bearer $PADDOCK_ADMIN_TOKEN'] as const] : []),
@@ -23,7 +23,7 @@ export function ruleCurl(rule: RuleForm, url: string, needsToken: boolean): stri
   return curlCode({ method: 'POST', url, headers, cookies: [], body: stringifyJson(rule) });
 }
 
-/** Which requests a rule is for: `GET /pets with query status=sold`. */
+/** The requests of a rule: `GET /pets with query status=sold`. */
 export function requestsOf(
   { operation, tag, match = {} }: RuleForm,
   operations: readonly OperationView[] = [],
@@ -48,7 +48,7 @@ function pairs(what: string, wanted: NonNullable<MatchForm['query']> = {}): stri
   );
 }
 
-/** What a rule does: `answers 503, twice, then the normal response`. */
+/** The effect of a rule: `answers 503, twice, then the normal response`. */
 export function effectOf(rule: RuleForm): string {
   const { sequence, delay, source, times } = rule;
   if (source !== undefined) return `is answered by ${SOURCE_TEXTS[source]}`;
@@ -57,7 +57,7 @@ export function effectOf(rule: RuleForm): string {
   return `${answerText(rule)}${timesText(times)}${times === undefined ? '' : ', then the normal response'}`;
 }
 
-/** Equal steps in a row are counted. */
+/** Counts equal consecutive steps. */
 function sequenceText(steps: NonNullable<RuleForm['sequence']>): string {
   const runs: { text: string; count: number }[] = [];
   for (const step of steps) {
@@ -129,5 +129,5 @@ export function usageOf({ used, times }: RuleView): string {
   return `used ${used} of ${count(times, 'time')}${used >= times ? ', done' : ''}`;
 }
 
-/** Characters of a body that a line shows. */
+/** In characters: the shown part of a body. */
 const MOST = 60;

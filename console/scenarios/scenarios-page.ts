@@ -19,19 +19,19 @@ import { RuleList } from './rule-list.ts';
 import { SessionSettings, SourceSwitches } from './session-settings.ts';
 
 /**
- * The rules of the session with an editor, named scenarios, latency and clock. `#/scenarios/7` edits rule 7, `#/scenarios/new`
- * makes one, `#/scenarios/new?from=12` for requests like request 12.
+ * The rules of the session with an editor, named scenarios, latency and clock. `#/scenarios/7` edits rule 7,
+ * `#/scenarios/new` creates one, `#/scenarios/new?from=12` for requests like request 12.
  */
 export function ScenariosPage({ steps: [action = ''] }: PageProps) {
   const rules = useValue(sessionState.rules);
   const served = useValue(contract);
-  // The clock goes on, and another mock may have changed what they share.
+  // The clock runs, and another mock may have changed shared settings.
   useEffect(() => void loadSession(), []);
   useKeys('Scenarios', { n: ['New rule', () => goTo(['scenarios', 'new'])] });
   const [name, search] = action.split('?');
   const number = new URLSearchParams(search).get('from') ?? undefined;
   const request = useRequest(name === 'new' ? number : undefined);
-  // Until the next one is there, it is that of another address.
+  // Until the next request is loaded, the value is that of another address.
   const seen = String(request?.number) === number ? request : undefined;
   const edited = rules?.find(({ id }) => String(id) === name);
   const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
@@ -77,7 +77,7 @@ export function ScenariosPage({ steps: [action = ''] }: PageProps) {
   ]);
 }
 
-/** A request of the log; undefined: there is none, or not yet. */
+/** A request of the log. Undefined: there is none, or it is not loaded yet. */
 function useRequest(number: string | undefined): LoggedRequest | undefined {
   const [request, setRequest] = useState<LoggedRequest | undefined>(undefined);
   useEffect(() => {

@@ -13,14 +13,14 @@ export function SessionSettings() {
   return h('div', { class: 'settings' }, h(LatencySlider, {}), h(ClockControl, {}));
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const MOST = 5000;
 const STEP = 50;
 
 /** The delay of each response in the session. */
 function LatencySlider() {
   const { latency } = useValue(sessionState.latency) ?? { latency: 0 };
-  /** One after the other: the last one set is the one that stays. */
+  /** Sent one after the other, so that the last value wins. */
   const sent = useRef<Promise<unknown>>(Promise.resolve());
   const show = (next: number) => sessionState.latency.set({ latency: next });
 
@@ -55,13 +55,13 @@ function highest(latency: number | string): number {
   return Number(String(latency).split('-').at(-1));
 }
 
-/** The clock of the session: operations respond with 410 from their sunset date on. */
+/** The clock of the session: operations respond with 410 after their sunset date. */
 function ClockControl() {
   const clock = useValue(sessionState.clock);
   const [date, setDate] = useState('');
   const [problem, setProblem] = useState('');
 
-  /** From what the clock shows by then. */
+  /** Relative to the clock's current time. */
   async function advance(hours: number): Promise<void> {
     const { now } = await admin<ClockView>('clock');
     await put(new Date(Date.parse(now) + hours * 3_600_000).toISOString());
@@ -80,7 +80,7 @@ function ClockControl() {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    // What is picked is UTC.
+    // The picked time is UTC.
     put(date === '' ? '' : `${date}Z`);
   };
 
@@ -110,14 +110,14 @@ function formatTime(now: string): string {
 }
 
 interface SwitchesProps {
-  /** Of the real service. */
+  /** The URL of the real service. */
   readonly url: string;
   readonly operations: readonly OperationView[];
-  /** In the order in which they are asked. */
+  /** In the order of precedence. */
   readonly rules: readonly RuleView[];
 }
 
-/** Who responds to each operation: a switch is a rule for all requests of the operation. */
+/** Who responds to each operation: each switch is a rule for all of its requests. */
 export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
   const turn = (id: string, source: string) =>
     changeRules(async () => {

@@ -1,13 +1,13 @@
 import { createValue, type Value } from './value.ts';
 
-/** How the console, or the dock in a page of somebody else, gets to its mock: over HTTP, or to a mock of the same page. */
+/** How the console, or the dock in another page, reaches its mock: over HTTP, or within the page. */
 export interface Access {
-  /** What it is: `mock`, or `proxy`. */
+  /** The kind of server: `mock`, or `proxy`. */
   readonly server: string;
   readonly origin: string;
-  /** Empty: the session of requests that name none. */
+  /** Empty: the default session. */
   readonly session: string;
-  /** Whether programs outside of the page can reach it. */
+  /** Whether other programs can reach it. */
   readonly isShared: boolean;
   /** The token of the control API. */
   readonly token: Value<string | undefined>;
@@ -16,7 +16,7 @@ export interface Access {
 
 let current: Access | undefined;
 
-/** That of the console, unless there is another one. */
+/** The console's access, unless another one was set. */
 export function access(): Access {
   current ??= accessOfConsole();
   return current;
@@ -46,7 +46,7 @@ function accessOfConsole(): Access {
   return { ...overHttp(origin, session, token), server: document.body.dataset.server ?? 'mock' };
 }
 
-/** The URL of an endpoint of the control API, for the session. */
+/** The URL of a control API endpoint, for the session. */
 export function adminUrl(endpoint: string, query: Readonly<Record<string, string>> = {}): string {
   const { origin, session } = access();
   const url = new URL(`/__admin/${endpoint}`, origin);
@@ -55,7 +55,7 @@ export function adminUrl(endpoint: string, query: Readonly<Record<string, string
   return url.href;
 }
 
-/** The URL of a path of the mock in the session, as a client in another program would use it. */
+/** The URL of a path of the mock in the session, for other clients. */
 export function mockUrl(target: string): string {
   const { origin, session } = access();
   return origin + (session === '' ? '' : `/~${session}`) + target;

@@ -5,10 +5,10 @@ import { textInput } from './controls.ts';
 import { parseJson, stringifyJson } from './exact-json.ts';
 import { createValue } from './value.ts';
 
-/** What the control API refused, in its own words. */
+/** A refusal by the control API, with its message. */
 export class AdminError extends Error {
   readonly status: number;
-  /** Each problem, where there is a list of them. */
+  /** The single problems, if listed. */
   readonly details: readonly { readonly where: string; readonly message: string }[];
 
   constructor(status: number, message: string, details: AdminError['details'] = []) {
@@ -21,22 +21,22 @@ export class AdminError extends Error {
 export interface AdminRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string>>;
-  /** Any JSON value; a text is sent as it is. */
+  /** Any JSON value; text is sent as it is. */
   readonly body?: unknown;
-  /** Default: the one that the page has. */
+  /** Default: the page's token. */
   readonly token?: string;
 }
 
 /**
- * Asks the control API, in the session of the page; integers are exact.
- * @throws AdminError when it refuses; TypeError when it cannot be reached.
+ * Sends a request to the control API, in the session of the page; integers are exact.
+ * @throws AdminError if it refuses; TypeError if it is unreachable.
  */
 export async function admin<Answer>(endpoint: string, request: AdminRequest = {}): Promise<Answer> {
   const text = await adminText(endpoint, request);
   return (text === '' ? undefined : parseJson(text)) as Answer;
 }
 
-/** The same, as it was sent. */
+/** The response as text. */
 export async function adminText(endpoint: string, request: AdminRequest = {}): Promise<string> {
   const { method = 'GET', query, body, token } = request;
   const response = await access().fetch(adminUrl(endpoint, query), {
@@ -59,13 +59,13 @@ function readError(status: number, text: string): AdminError {
   }
 }
 
-/** Why a request failed, for a person. */
+/** Why a request failed, for people. */
 export function explainFailure(error: unknown): string {
   if (error instanceof AdminError) return error.message;
   return error instanceof TypeError ? `The ${access().server} cannot be reached.` : String(error);
 }
 
-/** Whether the mock wants a token, or another one than it got. */
+/** Whether the mock requires a token, or rejects the current one. */
 export const isTokenWanted = createValue(false);
 
 export function refuseToken(): void {
@@ -77,7 +77,7 @@ export function tokenHeaders(token = access().token.get()): Record<string, strin
   return token === undefined ? {} : { Authorization: `Bearer ${token}` };
 }
 
-/** Asks for the token that the mock was started with. */
+/** Asks for the mock's token. */
 export function AccessForm() {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');

@@ -10,9 +10,9 @@ import { consoleUrl, route } from './place.ts';
 import { useValue } from './value.ts';
 
 interface AppProps {
-  /** In the order of the navigation; the first one is shown first. */
+  /** In the order of the navigation; the first one is the default. */
   readonly pages: readonly Page[];
-  /** Links behind those to the pages. */
+  /** Links after those to the pages. */
   readonly further?: readonly PageLink[];
   /** Above each page. */
   readonly strip?: ComponentType;
@@ -34,40 +34,40 @@ export function App({ pages, further, strip }: AppProps) {
   ]);
 }
 
-/** A page of its own in the navigation. */
+/** A separate page in the navigation. */
 export interface PageLink {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
-  /** The key that leads to it after `g`. */
+  /** The key that opens it after `g`. */
   readonly letter: string;
   /** Absent: a part of the console. */
   readonly href?: string;
-  /** Whether a line is above it. */
+  /** Whether a line separates it from those above. */
   readonly isApart?: boolean;
 }
 
 export interface Page extends PageLink {
-  /** Shown with the further steps of its address. */
+  /** Shown with the remaining steps of its address. */
   readonly view: ComponentType<PageProps>;
-  /** Loads its code before it is shown; absent: it is there. */
+  /** Loads its code before it is shown. Absent: it is loaded already. */
   readonly load?: () => Promise<void>;
 }
 
 export interface PageProps {
-  /** What comes after its path: `#/requests/7`. */
+  /** The steps after its path: `#/requests/7`. */
   readonly steps: readonly string[];
 }
 
 interface FrameProps extends Omit<AppProps, 'further' | 'strip'> {
   readonly further?: readonly PageLink[] | undefined;
   readonly strip?: ComponentType | undefined;
-  /** The path of the page that is shown. */
+  /** The path of the current page. */
   readonly current: string;
   readonly children?: ComponentChildren;
 }
 
-/** What is around every page: the navigation beside it, the strip above it, messages. */
+/** The frame of every page: navigation, strip and messages. */
 export function Frame({ pages, further = [], strip, current, children }: FrameProps) {
   const links = [...pages, ...further].map((link) => ({
     ...link,
@@ -87,7 +87,7 @@ export function Frame({ pages, further = [], strip, current, children }: FramePr
   ]);
 }
 
-/** The fragment of the address is taken by the page that is shown. */
+/** The current page already uses the fragment of the address. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
@@ -98,7 +98,7 @@ interface RailProps {
   readonly current: string;
 }
 
-/** The pages, what is served, and whether the mock is there; in a narrow window a bar with a menu. */
+/** The pages, the served document, and the connection; in a narrow window a bar with a menu. */
 function Rail({ links, current }: RailProps) {
   const served = useValue(contract);
   const [isOpen, setOpen] = useState(false);

@@ -4,18 +4,18 @@ import { count } from './words.ts';
 
 interface CodeViewProps {
   readonly text: string;
-  /** What it is, for those who do not see it. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** Default: JSON that is laid out, where it is JSON, else the text as it is. */
+  /** Default: formatted JSON if it is JSON, else plain text. */
   readonly language?: 'json' | 'script' | 'shell';
 }
 
-/** Code or JSON, coloured: names, strings, numbers and words of the language. */
+/** Highlighted code or JSON: names, strings, numbers and keywords. */
 export function CodeView({ text, label, language }: CodeViewProps) {
   return h('pre', { class: 'code', tabIndex: 0, 'aria-label': label }, coloured(text, language));
 }
 
-/** The same without a box. */
+/** Highlighted code without a box. */
 function coloured(text: string, language?: CodeViewProps['language']): ComponentChild {
   if (language === 'script') return split(text, SCRIPT);
   if (language === 'shell') return split(text, SHELL);
@@ -23,7 +23,7 @@ function coloured(text: string, language?: CodeViewProps['language']): Component
   return json === undefined ? text : split(json, JSON_TOKENS);
 }
 
-/** Undefined: it is no JSON, or not all of it. */
+/** Undefined: it is not valid JSON. */
 export function layOutJson(text: string): string | undefined {
   try {
     return stringifyJson(parseJson(text), 2);
@@ -34,7 +34,7 @@ export function layOutJson(text: string): string | undefined {
 
 const NUMBER = String.raw`(?<number>(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b)`;
 
-/** Each group is a kind of token, and a class of its own. */
+/** Each group is a kind of token, with its own class. */
 const JSON_TOKENS = new RegExp(
   String.raw`(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>\b(?:true|false|null)\b)|${NUMBER}`,
   'g',
@@ -63,7 +63,7 @@ interface MessageViewProps {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The length of the whole body, of which only the beginning is there. */
+  /** The length of the full body, if it is cut. */
   readonly cutFrom: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export function Headers({ headers }: { readonly headers: readonly (readonly [str
   ]);
 }
 
-/** What was sent, or came back: its headers, folded, and its body. */
+/** The headers of a request or response, collapsed, and its body. */
 export function MessageView({ name, headers, body, cutFrom }: MessageViewProps) {
   return h(Fragment, {}, [
     h(Headers, { headers: Object.entries(headers) }),
@@ -96,7 +96,7 @@ export function BodyView({ name, headers, body = '' }: Omit<MessageViewProps, 'c
   ]);
 }
 
-/** Names and values; undefined: it is no form. */
+/** Names and values. Undefined: it is no form. */
 function formRows(type: string, body: string): readonly (readonly [string, string])[] | undefined {
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return [...new URLSearchParams(body)];
   const [, quoted, plain] = /^multipart\/form-data;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];

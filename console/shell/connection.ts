@@ -3,17 +3,17 @@ import { access, adminUrl } from './access.ts';
 import { isTokenWanted, refuseToken, tokenHeaders } from './admin.ts';
 import { createValue, useValue, type Value } from './value.ts';
 
-/** `refused`: the mock responds, and lets this page not listen. */
+/** `refused`: the mock responds, but this page may not listen. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
 
 export const connection = createValue<Connection>('connecting');
 
-/** Each time that events begin to come: what a page knows may be old. */
+/** Emitted whenever events start, as the page's data may be outdated. */
 const OPEN = 'open';
 
 const listeners = new Map<string, Set<(data: string) => void>>();
 
-/** Listens to events by their names, as JSON text; returns what ends that. */
+/** Listens to events by name, as JSON text; returns a function that stops it. */
 export function onEvent(events: string | readonly string[], listener: (data: string) => void): () => void {
   const all = [events].flat().map((event) => {
     const heard = listeners.get(event) ?? new Set();
@@ -23,20 +23,20 @@ export function onEvent(events: string | readonly string[], listener: (data: str
   return together(...all);
 }
 
-/** Ends all that these end. */
+/** Combines functions that stop something. */
 export const together =
   (...stops: readonly (() => void)[]) =>
   () => {
     for (const stop of stops) stop();
   };
 
-/** Calls at once if events come, and whenever they begin to come again. */
+/** Calls at once if connected, and at every reconnection. */
 export function onOpen(listener: () => void): () => void {
   if (connection.get() === 'live') listener();
   return onEvent(OPEN, listener);
 }
 
-/** Loads a value that is loaded again when the connection, which says what is wrong, is back: a failure needs no word. */
+/** Loads a value that is reloaded after a reconnection; errors are ignored, since the connection status shows them. */
 export async function refresh<T>(value: Value<T>, asked: Promise<T>): Promise<void> {
   await value.load(asked).catch(() => {});
 }
@@ -45,7 +45,7 @@ function publish(event: string, data: string): void {
   for (const listener of listeners.get(event) ?? []) listener(data);
 }
 
-/** Calls once for all that happens within some milliseconds, when they are over. */
+/** Combines all calls within some milliseconds into one at their end. */
 export function throttle(act: () => void, milliseconds: number): () => void {
   let isWaiting = false;
   return () => {
@@ -61,7 +61,7 @@ export function throttle(act: () => void, milliseconds: number): () => void {
 /** Milliseconds between two attempts. */
 const PAUSES = [300, 700, 1500, 2500];
 
-/** Listens to the session for as long as the page is open, or until that is ended. */
+/** Listens to the session until the page is closed, or the signal aborts. */
 export async function keepConnected(signal?: AbortSignal): Promise<void> {
   for (let failures = 0; !signal?.aborted; ) {
     const wasLive = await listenOnce(signal);
@@ -77,7 +77,7 @@ export async function keepConnected(signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Whether any events could come before it ended. */
+/** Returns whether a connection was established before it ended. */
 async function listenOnce(signal: AbortSignal | undefined): Promise<boolean> {
   let isLive = false;
   try {
@@ -93,13 +93,13 @@ async function listenOnce(signal: AbortSignal | undefined): Promise<boolean> {
     publish(OPEN, '');
     await readEvents(response.body as ReadableStream<BufferSource>, publish, signal);
   } catch {
-    // What cannot be reached ends like what has ended.
+    // A failed request counts as a lost connection.
     if (connection.get() !== 'live') connection.set('lost');
   }
   return isLive;
 }
 
-/** Reads server-sent events (WHATWG HTML §9.2) from a response, until it ends; EventSource can send no token. */
+/** Reads server-sent events (WHATWG HTML §9.2) from a response, until it ends; EventSource cannot send a token. */
 async function readEvents(
   body: ReadableStream<BufferSource>,
   receive: (event: string, data: string) => void,
@@ -155,7 +155,7 @@ export function ConnectionStatus() {
   ]);
 }
 
-/** What a lost connection means for the page. */
+/** Explains a lost connection. */
 export function ConnectionBanner() {
   const state = useValue(connection);
   const isLocked = useValue(isTokenWanted);

@@ -5,7 +5,7 @@ import { admin } from './admin.ts';
 import { onEvent, onOpen, refresh } from './connection.ts';
 import { createValue, useAsked } from './value.ts';
 
-/** The document that the mock serves; undefined until it is known. */
+/** The served document; undefined until it is loaded. */
 export const contract = createValue<ContractView | undefined>(undefined);
 
 function load(): void {
@@ -21,17 +21,17 @@ const cache = new Map<string, Promise<SourceLines>>();
 function linesAt(at: string): Promise<SourceLines> {
   const lines = cache.get(at) ?? admin<SourceLines>('source', { query: { at } });
   cache.set(at, lines);
-  // The document may have changed, or the mock be gone: the next look asks again.
+  // Not cached: the document may have changed, or the mock be unreachable.
   lines.catch(() => cache.delete(at));
   return lines;
 }
 
-/** The lines of a changed document are others. */
+/** A changed document has other lines. */
 function forgetSource(): void {
   cache.clear();
 }
 
-/** A line of the document among its neighbours; `at` is a place such as `spec/openapi.yaml:41`. */
+/** A line of the document with its neighbours; `at` is a place such as `spec/openapi.yaml:41`. */
 export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; readonly isNamed?: boolean }) {
   const lines = useAsked<SourceLines | undefined>(undefined, () => linesAt(at), [at]);
   return h('figure', { class: 'source' }, [
@@ -50,7 +50,7 @@ export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; rea
   ]);
 }
 
-/** Lines of the document, with their neighbours where somebody wants to see them. */
+/** Lines of the document, with their neighbours on demand. */
 export function DocumentLines({ places }: { readonly places: readonly string[] }) {
   const [isOpen, setOpen] = useState(false);
   const toggle = (event: TargetedEvent<HTMLDetailsElement>) => setOpen(event.currentTarget.open);
@@ -60,7 +60,7 @@ export function DocumentLines({ places }: { readonly places: readonly string[] }
   ]);
 }
 
-/** Without the white space that all lines begin with. */
+/** Removes the common indentation of lines. */
 function withoutMargin(lines: readonly string[]): readonly string[] {
   const margins = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
   const margin = Math.min(...margins);

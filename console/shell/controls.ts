@@ -30,7 +30,7 @@ export function button(
   ]);
 }
 
-/** A button that shows a picture alone. */
+/** A button with only an icon. */
 export function iconButton(name: IconName, label: string, onClick: () => void, more: ButtonOptions = {}) {
   const { class: kind = '', ...others } = more;
   return h(
@@ -47,7 +47,7 @@ export function iconButton(name: IconName, label: string, onClick: () => void, m
   );
 }
 
-/** Rows in grey, where those of a list will be. */
+/** Placeholder rows while a list loads. */
 export function skeleton(rows = 8) {
   return h('div', { class: 'skeleton', role: 'status', 'aria-label': 'Loading' }, [
     Array.from({ length: rows }, (_, index) => h('span', { key: index })),
@@ -58,17 +58,17 @@ export function pageHead(title: string, ...beside: ComponentChild[]) {
   return h('div', { class: 'page-head' }, h('h2', {}, title), beside);
 }
 
-/** In place of a list that has nothing to show. */
+/** Replaces an empty list. */
 export function emptyCard(title: string, ...text: ComponentChild[]) {
   return h('div', { class: 'empty card' }, h('strong', {}, title), text.length > 0 && h('span', {}, text));
 }
 
-/** What is shown on demand, below its title. */
+/** Collapsible content below a title. */
 export function disclosure(title: string, kind: string, isOpen: boolean, ...children: ComponentChildren[]) {
   return h('details', { class: kind, open: isOpen }, h('summary', {}, title), children);
 }
 
-/** A table in a box that scrolls by keyboard, too. */
+/** A table in a box that also scrolls by keyboard. */
 export function table(label: string, headings: ComponentChildren, rows: ComponentChildren, kind = 'card') {
   return h('div', { class: `${kind} table-box`, tabIndex: 0, role: 'region', 'aria-label': label }, [
     h('table', {}, h('thead', {}, h('tr', {}, headings)), h('tbody', {}, rows)),
@@ -79,7 +79,7 @@ export function columnHeading(title: string, kind = '') {
   return h('th', { key: title, scope: 'col', class: kind }, title);
 }
 
-/** A choice; where value and text of an option are the same, the text is enough. */
+/** A select; options whose value equals their text may be just the text. */
 export function choice(
   value: string,
   options: readonly (string | readonly [value: string, text: string])[],
@@ -106,8 +106,8 @@ interface Tab<Id extends string> {
 }
 
 /**
- * ARIA's tabs, of which arrows choose the next one: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
- * @param panel the id of the element that shows what is chosen, which is labelled by {@link tabId}
+ * ARIA tabs, selected with the arrow keys: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/
+ * @param panel the id of the element with the content, which is labelled by {@link tabId}
  */
 export function tabList<Id extends string>(
   tabs: readonly Tab<Id>[],
@@ -149,7 +149,7 @@ export function tabId(panel: string, tab: string): string {
   return `${panel}-${tab}`;
 }
 
-/** What is searched as one types; `/` leads to it. */
+/** A field that searches while the user types; `/` focuses it. */
 export function searchField(
   label: string,
   value: string,
@@ -159,7 +159,7 @@ export function searchField(
   return textInput(value, onInput, { type: 'search', 'aria-label': label, placeholder });
 }
 
-/** A text as a person enters it. */
+/** A text field. */
 export function textInput(value: string, onInput: (text: string) => void, more: InputHTMLAttributes) {
   return h('input', {
     ...more,

@@ -1,12 +1,12 @@
-/** A value outside of the components that several of them show. */
+/** A value outside of components, which several of them show. */
 export interface Value<T> {
   get(): T;
   set(next: T): void;
   /**
-   * Sets what a request resolves to, unless what was asked for later, or set meanwhile, is there already: responses can come
-   * out of order.
-   * @returns what it resolves to
-   * @throws what it rejects with
+   * Sets the result of a request, unless a later request or value has been set already, since responses may arrive out of
+   * order.
+   * @returns the result
+   * @throws the request's error
    */
   load(asked: Promise<T>): Promise<T>;
   subscribe(listener: () => void): () => void;

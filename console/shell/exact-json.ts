@@ -1,4 +1,4 @@
-/** Integers beyond 2^53 are bigints, in both directions: no id of a record may change on its way through the page. */
+/** Integers beyond 2^53 are bigints in both directions, so that ids stay exact. */
 export function parseJson(text: string): unknown {
   return (JSON.parse as ParseWithSource)(text, (_, value, { source }) => {
     const isInexact =

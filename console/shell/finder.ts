@@ -16,18 +16,18 @@ interface Target {
   readonly href: string;
 }
 
-/** How many are offered of each kind. */
+/** The most results of each kind. */
 const MOST = 6;
 
 const isOpen = createValue(false);
-// It may be pressed before the contract is there, and the button with it.
+// Registered early, since the key may be pressed before the document is loaded.
 addEventListener('keydown', (event) => {
   if (event.key !== 'k' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   isOpen.set(true);
 });
 
-/** Ctrl-K: leads to a page, an operation, a collection or a record by a part of its name. */
+/** Ctrl-K: finds a page, operation, collection or record by a part of its name. */
 export function Finder() {
   return [
     button('Find', () => isOpen.set(true), {
@@ -93,7 +93,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   ]);
 }
 
-/** Collections whose records are searched, those of the latest requests first: each that is looked at is filled. */
+/** The most collections to search, those of the latest requests first, since searching seeds them. */
 const SEARCHED = 8;
 /** Milliseconds after the last key. */
 const PAUSE = 200;

@@ -3,20 +3,20 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from './messages.ts';
 import { createValue, useValue } from './value.ts';
 
-/** What a key does, in words for the list of all keys, and as a function. */
+/** A key's description for the list of all keys, and its function. */
 export type KeyBinding = readonly [what: string, run: () => void];
 
 interface KeyGroup {
-  /** What the keys belong to: `Records`. */
+  /** The part that the keys belong to: `Records`. */
   readonly title: string;
-  /** By `KeyboardEvent.key`; keys that do the same are separated by a space: `j ArrowDown`. */
+  /** By `KeyboardEvent.key`; keys for the same action are separated by a space: `j ArrowDown`. */
   readonly keys: Readonly<Record<string, KeyBinding>>;
 }
 
-/** Of what is shown now; the last one that has a key gets it. */
+/** The groups of visible components; the last one with a key handles it. */
 const groups = createValue<readonly { readonly current: KeyGroup }[]>([]);
 
-/** Binds keys for as long as the component is shown; no key is taken while a person types, or a dialog is open. */
+/** Binds keys while the component is mounted; they are ignored while the user types, or a dialog is open. */
 export function useKeys(title: string, keys: KeyGroup['keys']): void {
   const group = useRef<KeyGroup>({ title, keys });
   group.current = { title, keys };
@@ -46,7 +46,7 @@ export function useListKeys(title: string, { onMove, onOpen, onClose }: ListKeys
 /** Milliseconds between `g` and the letter of a page. */
 const PATIENCE = 1500;
 
-/** Where `g` and a letter lead. */
+/** The targets of `g` and a letter. */
 export type PageKeys = Readonly<Record<string, { readonly title: string; readonly href: string }>>;
 
 let awaitedSince = Number.NEGATIVE_INFINITY;
@@ -62,13 +62,13 @@ export function usePageKeys(pages: PageKeys): void {
   }, []);
 }
 
-/** Does what is bound to a key; whether it, or what has the focus, takes the key. */
+/** Runs the action of a key. Returns whether it, or the focused element, handles the key. */
 export function takeKey(event: KeyboardEvent, pages: PageKeys): boolean {
   const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
   if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return true;
   if (rootOf(target).querySelector('dialog[open]')) return true;
   if (isTyping(target)) {
-    // Leaves the field, so that the keys of the page work again.
+    // Leaves the field, so that the page's keys work again.
     if (key === 'Escape' && target instanceof HTMLElement) target.blur();
     return true;
   }
@@ -93,9 +93,9 @@ function actionFor(key: string, target: Element, pages: PageKeys): (() => void) 
     };
   if (key === '/') return () => focusSearch(rootOf(target));
   if (key === '?') return () => isHelpShown.set(true);
-  // Enter belongs to what has the focus.
+  // The focused element handles Enter.
   if (key === 'Enter' && target.closest('a, button, summary, [role="option"]')) return undefined;
-  // Arrows scroll what has the focus.
+  // Arrows scroll the focused element.
   if (key.startsWith('Arrow') && target.closest('pre, .table-box, [role="radiogroup"], [role="tablist"]'))
     return undefined;
   for (const { current } of groups.get().toReversed())
@@ -111,7 +111,7 @@ function isTyping(target: Element): boolean {
   );
 }
 
-/** The first search of the page that is shown. */
+/** Focuses the first search field of the page. */
 function focusSearch(root: Document | ShadowRoot): void {
   const searches = root.querySelectorAll<HTMLInputElement>('.page input[type="search"]');
   const search = [...searches].find((one) => one.checkVisibility());
@@ -121,7 +121,7 @@ function focusSearch(root: Document | ShadowRoot): void {
 
 const isHelpShown = createValue(false);
 
-/** All keys that do something now. */
+/** All active keys. */
 export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
   const isShown = useValue(isHelpShown);
   const pageGroups = useValue(groups);

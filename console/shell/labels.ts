@@ -5,7 +5,7 @@ export function methodTag(method: string, label = method) {
   return h('span', { class: `method method-${method.toLowerCase()}` }, label);
 }
 
-/** The classes of a status, or of a range of them such as `4XX`; 0: there was no response. */
+/** The classes of a status, or of a range such as `4XX`; 0: there was no response. */
 export function pillOf(status: number | string): string {
   return `pill pill-${KINDS[String(status).charAt(0)] ?? 'none'}`;
 }
@@ -24,12 +24,12 @@ export function durationOf(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-/** The method in its colour, in few letters. */
+/** The method in its colour, abbreviated. */
 export function shortMethodTag(method: string) {
   return methodTag(method, method === 'DELETE' ? 'DEL' : method);
 }
 
-/** Strokes on a field of 16 by 16. */
+/** SVG paths in a view box of 16 by 16. */
 const STROKES = {
   start: 'M2.5 7.5 8 2.8l5.5 4.7M4 6.5v6.7h8V6.5M6.8 13.2V9.5h2.4v3.7',
   requests: 'M2.5 5h9M9 2.5 11.5 5 9 7.5M13.5 11h-9M7 8.5 4.5 11 7 13.5',
@@ -65,7 +65,7 @@ const STROKES = {
 
 export type IconName = keyof typeof STROKES;
 
-/** Beside a text that says the same. */
+/** Hidden from screen readers, since it stands beside a text. */
 export function icon(name: IconName) {
   return h('svg', { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, [
     h('path', { d: STROKES[name] }),

@@ -6,17 +6,17 @@ import { createValue, useValue } from './value.ts';
 
 interface DialogProps {
   readonly title: string;
-  /** Called for Escape, too. */
+  /** Also called for Escape. */
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
   readonly class?: string;
-  /** Whether something would be lost: Escape asks first. */
+  /** Whether there are unsaved changes: Escape asks first. */
   readonly isChanged?: boolean;
-  /** Whether the page beside it can be used. */
+  /** Whether the page beside it stays usable. */
   readonly isBeside?: boolean;
 }
 
-/** A dialog for as long as it is rendered; the browser keeps the focus inside, unless it is beside the page. */
+/** A dialog that is open while rendered; the browser keeps the focus inside, unless the page stays usable. */
 export function Dialog({
   title,
   onClose,
@@ -28,20 +28,20 @@ export function Dialog({
   const box = useRef<HTMLDialogElement>(null);
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => (isChanged ? setLeaving(true) : onClose());
-  // In the same task as the change of the page: the next key must not be lost.
+  // In the same task as the rendering, so that no key is lost.
   useLayoutEffect(() => {
     const dialog = box.current;
     if (isBeside) dialog?.show();
     else dialog?.showModal();
-    // Gives the focus back, which a dialog that is only removed does not.
+    // Restores the focus, which removing the dialog alone does not.
     return () => dialog?.close();
   }, []);
-  // Comes once more after the dialog was closed by its removal.
+  // Also fires after the dialog was closed by its removal.
   const closed = (event: TargetedEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget && event.currentTarget.isConnected) onClose();
   };
-  // Escape: at once, since `close` comes in a later task, where the page may show something else.
-  // A file field cancels, too, and its event bubbles.
+  // Handles Escape at once, since `close` fires in a later task, when the page may show something else. A file field's
+  // `cancel` event bubbles, and is ignored.
   const cancelled = (event: TargetedEvent<HTMLDialogElement>) => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
@@ -49,7 +49,7 @@ export function Dialog({
   };
   const press = (event: KeyboardEvent) => {
     if (!isBeside || isLeaving || event.key !== 'Escape') return;
-    // Else it would close what it opens.
+    // Otherwise it would also close the confirmation that it opens.
     event.preventDefault();
     event.stopPropagation();
     leave();
@@ -77,7 +77,7 @@ export function Dialog({
   );
 }
 
-/** Leaves the dialog in which it stands, as Escape does. */
+/** Closes its dialog, as Escape does. */
 export function cancelButton() {
   const leave = (event: TargetedEvent<HTMLElement>) =>
     event.currentTarget.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }));
@@ -87,7 +87,7 @@ export function cancelButton() {
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -104,7 +104,7 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
   ]);
 }
 
-/** Takes back what was done. */
+/** Undoes an action. */
 type Undo = () => Promise<unknown>;
 
 interface Notice {
@@ -116,12 +116,12 @@ interface Notice {
 const notice = createValue<Notice | undefined>(undefined);
 let fading: number | undefined;
 
-/** Milliseconds that a notice stays; a failure stays until the next one, or until it is dismissed. */
+/** How long a notice stays, in milliseconds; a failure stays until the next notice, or until it is dismissed. */
 const STAY = 4000;
-/** The same, where something can be taken back. */
+/** How long a notice with an undo button stays. */
 const STAY_FOR_UNDO = 15_000;
 
-/** Says what was done, or why it was not. */
+/** Shows the result of an action, or why it failed. */
 export function notify(text: string, isFailure = false, undo?: Undo): void {
   clearTimeout(fading);
   notice.set({ text, isFailure, undo });
@@ -142,12 +142,12 @@ export function NoticeArea() {
   ]);
 }
 
-/** Says why something was not done. */
+/** Shows why something failed. */
 export function notifyFailure(error: unknown): void {
   notify(explainFailure(error), true);
 }
 
-/** Does what a person has asked for, and says that it was done, or why it was not. */
+/** Runs an action of the user, and shows that it is done or why it failed. */
 export async function attempt(work: () => Promise<unknown>, done?: string, undo?: Undo): Promise<void> {
   try {
     await work();
@@ -157,20 +157,20 @@ export async function attempt(work: () => Promise<unknown>, done?: string, undo?
   }
 }
 
-/** Puts a text on the clipboard, and says so; `what` names it. */
+/** Copies a text to the clipboard, and shows that; `what` names it. */
 export async function copyText(text: string, what: string): Promise<void> {
   const isCopied = await toClipboard(text);
   notify(isCopied ? `${what} was copied.` : 'The browser did not allow copying.', !isCopied);
 }
 
 async function toClipboard(text: string): Promise<boolean> {
-  // Absent where the page comes over http from another machine.
+  // Absent for pages over http from another machine.
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Not allowed: the old way may be.
+      // Not allowed: the fallback may be.
     }
   }
   const area = document.createElement('textarea');

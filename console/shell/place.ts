@@ -1,11 +1,11 @@
 import { createValue } from './value.ts';
 
-/** What is shown, in steps: `requests`, `7`. */
+/** The shown place, in steps: `requests`, `7`. */
 export const route = createValue<readonly string[]>(['']);
 
 let isInAddress = false;
 
-/** The address of the page says what is shown, after `#/`; in a page of somebody else it does not. */
+/** The page's address has the place after `#/`; not so in a page with the dock. */
 export function followAddress(): void {
   isInAddress = true;
   const read = () => route.set(stepsOf(location.hash));
@@ -13,12 +13,12 @@ export function followAddress(): void {
   read();
 }
 
-/** Of a link that {@link linkTo} has made. */
+/** The steps of a link from {@link linkTo}. */
 export function stepsOf(link: string): readonly string[] {
   return link.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
 }
 
-/** Shows another part of the console; `replace` leaves no step in the history of the tab. */
+/** Shows another part of the console; `replace` adds no entry to the tab's history. */
 export function goTo(steps: readonly string[], replace = false): void {
   const link = linkTo(...steps);
   if (isInAddress && !replace) {
@@ -34,7 +34,7 @@ export function linkTo(...steps: readonly string[]): string {
   return `#/${steps.map(encodeURIComponent).join('/')}`;
 }
 
-/** The same from the API reference, too. */
+/** The same, also from the API reference. */
 export function consoleUrl(...steps: readonly string[]): string {
   return `./${location.search}${linkTo(...steps)}`;
 }
@@ -44,7 +44,7 @@ export function referenceUrl(): string {
   return `reference${location.search}`;
 }
 
-/** A page of the console for another session; without a name: for requests that name none. */
+/** A page of the console for another session; without a name for the default session. */
 export function sessionUrl(name: string, page: string): string {
   return `/__admin/${name === '' ? '' : `?session=${encodeURIComponent(name)}`}${linkTo(page)}`;
 }

@@ -5,7 +5,7 @@ export function isActive({ enabled = true, times = Number.POSITIVE_INFINITY, use
   return enabled && used < times;
 }
 
-/** The rule without what the mock says of it. */
+/** The rule without the mock's own members. */
 export function formOf({ id: _, used: __, ...form }: RuleView): RuleForm {
   return form;
 }

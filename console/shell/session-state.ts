@@ -5,11 +5,11 @@ import { attempt } from './messages.ts';
 import { formOf, isActive } from './rule.ts';
 import { createValue } from './value.ts';
 
-/** What changes the responses of the session, beside its records; each undefined until it is known. */
+/** What changes the responses of the session, beside its records; undefined until it is loaded. */
 export const sessionState = {
   latency: createValue<LatencyView | undefined>(undefined),
   clock: createValue<ClockView | undefined>(undefined),
-  /** In the order in which they are asked. */
+  /** In the order of precedence. */
   rules: createValue<readonly RuleView[] | undefined>(undefined),
 };
 const { latency, clock, rules } = sessionState;
@@ -21,7 +21,7 @@ export function loadRules(): Promise<void> {
   );
 }
 
-/** Does what a person has asked of the rules, and shows what they are then. */
+/** Runs a user's change of rules, and shows the result. */
 export async function changeRules(
   work: () => Promise<unknown>,
   done?: string,
@@ -35,7 +35,7 @@ export async function deleteRules(rules: readonly Pick<RuleView, 'id'>[]): Promi
   for (const { id } of rules) await admin(`answers/${id}`, { method: 'DELETE' });
 }
 
-/** Removes rules; they can be taken back, in their order. */
+/** Removes rules; the removal can be undone, in their order. */
 export function removeRules(removed: readonly RuleView[], done?: string): Promise<void> {
   const undo = async () => {
     for (const rule of removed.toReversed()) await admin('answers', { method: 'POST', body: formOf(rule) });
@@ -52,11 +52,11 @@ export async function loadSession(): Promise<void> {
   ]);
 }
 
-/** Milliseconds: requests, which use rules up, come by the thousand. */
+/** In milliseconds, since thousands of requests may use up rules. */
 const PAUSE = 250;
 const loadRulesSoon = throttle(loadRules, PAUSE);
 
-/** Keeps the state up to date; returns what ends that. */
+/** Keeps the state up to date; returns a function that stops this. */
 export function followSession(): () => void {
   return together(
     onOpen(loadSession),
@@ -64,17 +64,17 @@ export function followSession(): () => void {
     onEvent('clock', (data) => clock.set(JSON.parse(data) as ClockView)),
     onEvent(['reset', 'document', 'state'], loadSession),
     onEvent(['rule', 'rules'], loadRulesSoon),
-    // Only a rule that can still apply changes with a request.
+    // Requests only change rules that can still apply.
     onEvent('request', () => {
       if (rules.get()?.some(isActive)) loadRulesSoon();
     }),
   );
 }
 
-/** Milliseconds between two looks while clients write all the time. */
+/** Milliseconds between two reloads while clients keep writing. */
 const LOOK_PAUSE = 700;
 
-/** Calls at once, and some time after records may have changed; returns what ends that. */
+/** Calls at once, and soon after records may have changed; returns a function that stops this. */
 export function onRecordsChanged(listener: () => void): () => void {
   let isEnded = false;
   const soon = throttle(() => {
@@ -85,10 +85,10 @@ export function onRecordsChanged(listener: () => void): () => void {
       isEnded = true;
     },
     onOpen(listener),
-    // A changed document removes what does not fit, and seeds anew.
+    // A changed document removes invalid records, and seeds new collections.
     onEvent(['records', 'state', 'reset', 'document'], listener),
     onEvent('request', (data) => {
-      // Most requests read: their JSON need not be parsed to see it.
+      // Skips parsing the JSON of reads, which are most requests.
       if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) soon();
     }),
   );

@@ -10,10 +10,10 @@ import { isActive } from './rule.ts';
 import { sessionState } from './session-state.ts';
 import { useValue } from './value.ts';
 
-/** The page on which rules, latency and clock are changed. */
+/** The page for rules, latency and clock. */
 const SCENARIOS = 'scenarios';
 
-/** On every page of the mock: where it is, and what changes its responses; each part leads to where that is changed. */
+/** A strip on every page of the mock, with its address and what changes its responses; each part links to its settings. */
 export function Strip() {
   const served = useValue(contract);
   const latency = useValue(sessionState.latency)?.latency;
@@ -38,7 +38,7 @@ export function Strip() {
   ]);
 }
 
-/** `isSet`: it is not what it usually is. */
+/** `isSet`: it differs from the default. */
 function fact(name: IconName, page: string, text: string, isSet: boolean) {
   return h('a', { class: isSet ? 'strip-fact set' : 'strip-fact', href: consoleUrl(page) }, [
     icon(name),

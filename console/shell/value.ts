@@ -3,25 +3,25 @@ import { createValue, type Value } from './create-value.ts';
 
 export { createValue, type Value };
 
-/** The value, for as long as the component is shown. */
+/** The current value, while the component is mounted. */
 export function useValue<T>(value: Value<T>): T {
   const [state, setState] = useState(() => value.get());
   useEffect(() => {
     const update = () => setState(() => value.get());
-    // It may have changed since the component was rendered.
+    // It may have changed since the rendering.
     update();
     return value.subscribe(update);
   }, [value]);
   return state;
 }
 
-/** What one component alone shows and loads. */
+/** State that only one component loads and shows. */
 export function useLoaded<T>(first: T): readonly [state: T, load: Value<T>['load']] {
   const [value] = useState(() => createValue(first));
   return [useValue(value), value.load];
 }
 
-/** What is asked for whenever one of the inputs changes; `first` until it is known, and where it cannot be. */
+/** Loads a value whenever one of the inputs changes; `first` until it is loaded, or if it fails. */
 export function useAsked<T>(first: T, ask: () => Promise<T>, inputs: readonly unknown[]): T {
   const [result, setResult] = useState(first);
   useEffect(() => {

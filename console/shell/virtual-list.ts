@@ -6,23 +6,23 @@ interface VirtualListProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
-  /** Pixels, the same for every row. */
+  /** In pixels, the same for every row. */
   readonly rowHeight: number;
   readonly render: (item: Item) => ComponentChild;
-  /** The key of the selected row, if there is one. */
+  /** The key of the selected row, if any. */
   readonly selected: string | undefined;
   readonly onSelect: (item: Item) => void;
 }
 
-/** Rows beyond the visible ones, so that a turn of the wheel meets no gap. */
+/** Rows beyond the visible ones, so that scrolling shows no gap. */
 const BEYOND = 8;
 
-/** A list of which only what is visible is in the document. Arrow keys, j and k select; what comes on top moves nothing that is read. */
+/** A list that only renders visible rows. Arrow keys, j and k select; new rows on top do not move the visible ones. */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, keyOf, rowHeight, render, selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
-  /** The first visible row, and how far it is scrolled. */
+  /** The first visible row, and its scroll offset. */
   const anchor = useRef<{ key: string; offset: number } | undefined>(undefined);
 
   function look(): void {
@@ -69,7 +69,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     if (item) onSelect(item);
   }
 
-  // However it was selected: by a key, or by the address of the page.
+  // However it was selected: by a key, or by the page's address.
   useLayoutEffect(() => {
     if (at < 0 || !box.current) return;
     const { scrollTop, clientHeight } = box.current;

@@ -3,7 +3,7 @@ import { curlCode, fetchCode, headersCode } from '../code/request-code.ts';
 import { scriptObject, scriptText, scriptValue } from '../code/script-value.ts';
 import type { ContractView, LoggedRequest, OperationView, SampleBody } from '../wire.ts';
 
-/** A way to write a request. */
+/** A form of a request. */
 export const WAYS = [
   { id: 'curl', title: 'curl', language: 'shell' },
   { id: 'fetch', title: 'fetch', language: 'script' },
@@ -12,7 +12,7 @@ export const WAYS = [
 
 export type Way = (typeof WAYS)[number]['id'];
 
-/** The first request of a document; undefined: the document has no GET operation. */
+/** The first request of a document. Undefined: the document has no GET operation. */
 export function firstRequest(served: ContractView, baseUrl: string): ClientRequest | undefined {
   const { first, key, operations } = served;
   const operation = operations.find(({ id }) => id === first?.operation.id);
@@ -28,7 +28,7 @@ export function firstRequest(served: ContractView, baseUrl: string): ClientReque
   };
 }
 
-/** The same in each way. */
+/** The request in each form. */
 export function firstCalls(served: ContractView, baseUrl: string): Readonly<Record<Way, string>> | undefined {
   const { first, key, operations } = served;
   const operation = operations.find(({ id }) => id === first?.operation.id);
@@ -44,19 +44,19 @@ export function firstCalls(served: ContractView, baseUrl: string): Readonly<Reco
   };
 }
 
-/** The requests that have created a record and name its URL, the newest first. */
+/** The requests that created a record with a URL, the newest first. */
 export function creationsIn(log: readonly LoggedRequest[]): readonly LoggedRequest[] {
   return log.filter(({ status, response }) => status === 201 && response.headers.Location).reverse();
 }
 
-/** The operation that creates records of the first collection which has one. */
+/** The operation that creates records of the first collection with one. */
 export function creatingOperation({ operations, collections }: ContractView): OperationView | undefined {
   const creates = ({ method, path }: OperationView, name: string) => method === 'POST' && path === name;
   return collections.flatMap(({ name }) => operations.find((one) => creates(one, name)) ?? []).at(0);
 }
 
 /**
- * The request after the first one: it reads what was created last, else it creates something.
+ * The second request: reads the last created record, or else creates one.
  * @param body for {@link creatingOperation}
  */
 export function nextRequest(
@@ -82,7 +82,7 @@ export function nextRequest(
   };
 }
 
-/** With the types that openapi-typescript makes of the document. */
+/** With the types that openapi-typescript generates from the document. */
 function typedCall(
   { path, method }: OperationView,
   baseUrl: string,

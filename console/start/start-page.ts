@@ -28,7 +28,7 @@ import {
   type Way,
 } from './first-call.ts';
 
-/** Where to begin: base URL and key, a first request, what records there are, and recent errors. */
+/** The start: base URL and key, a first request, the collections, and recent errors. */
 export function StartPage() {
   const served = useValue(contract);
   if (!served) return h(Fragment, {}, pageHead('Start'), h('div', { class: 'card' }, skeleton()));
@@ -53,7 +53,7 @@ interface AccessProps {
   readonly baseUrl: string;
 }
 
-/** The way that a person has chosen stays while another page is shown. */
+/** The chosen form is kept while another page is shown. */
 const chosenWay = createValue<Way>('curl');
 
 function Access({ served, baseUrl }: AccessProps) {
@@ -108,7 +108,7 @@ function Access({ served, baseUrl }: AccessProps) {
   ]);
 }
 
-/** The command after the first: it creates a record, then reads the one that was created last. */
+/** The second command: it creates a record, then reads the last one created. */
 function Next({ served }: { readonly served: ContractView }) {
   const [created] = creationsIn(useValue(requestLog));
   const way = useValue(chosenWay);
@@ -137,7 +137,7 @@ function Next({ served }: { readonly served: ContractView }) {
   ]);
 }
 
-/** Sends a request from here, and says what came; the log has it, too. */
+/** Sends a request, and shows the response; the log has it, too. */
 function SendButton({ request, what }: { readonly request: ClientRequest; readonly what: string }) {
   const [received, setReceived] = useState<Received | undefined>(undefined);
   const { failure, status, ms, number } = {
@@ -147,7 +147,7 @@ function SendButton({ request, what }: { readonly request: ClientRequest; readon
     number: undefined,
     ...received,
   };
-  // As the log has it.
+  // In the form of the log.
   const { pathname, search } = new URL(request.url);
   const url = pathname + search;
   const text = failure ?? (status === undefined ? '' : `${status} in ${durationOf(ms)}`);
@@ -161,7 +161,7 @@ function SendButton({ request, what }: { readonly request: ClientRequest; readon
   ]);
 }
 
-/** What has come last, the newest first. */
+/** The last requests, the newest first. */
 function Feed() {
   const latest = groupRepeats(useValue(requestLog).toReversed(), undefined).slice(0, MOST_SHOWN);
   if (latest.length === 0) return null;
@@ -182,7 +182,7 @@ function Refused() {
   );
 }
 
-/** A card with links, or with what it says in their place. */
+/** A card with links, or a text instead. */
 function listCard(
   kind: string,
   title: string,
@@ -201,7 +201,7 @@ interface RequestLinkProps {
   readonly times?: number;
 }
 
-/** A request with what became of it; a new record by its URL. */
+/** A request with its result; a new record by its URL. */
 function RequestLink({ request, times = 1 }: RequestLinkProps) {
   const { number, method, target, status, response, trace } = request;
   const created = status === 201 ? response.headers.Location : undefined;
@@ -230,10 +230,10 @@ function RequestLink({ request, times = 1 }: RequestLinkProps) {
 /** In characters. */
 const LONGEST_RECORD = 200;
 
-/** How many requests are shown. */
+/** The most requests to show. */
 const MOST_SHOWN = 6;
 
-/** Where records are, and how many. */
+/** The collections, with their numbers of records. */
 function Collections({ served: { collections } }: { readonly served: ContractView }) {
   return listCard(
     'collections',
@@ -243,7 +243,7 @@ function Collections({ served: { collections } }: { readonly served: ContractVie
   );
 }
 
-/** Its records are counted, and made, while it is looked at: a large document has hundreds of collections. */
+/** Its records are only counted, and seeded, while it is visible, since a large document has hundreds of collections. */
 function CollectionRow({ name }: { readonly name: string }) {
   const row = useRef<HTMLLIElement>(null);
   const [count, loadCount] = useLoaded<number | undefined>(undefined);
@@ -251,7 +251,7 @@ function CollectionRow({ name }: { readonly name: string }) {
     let unfollow = () => {};
     const query = { collection: name, limit: '0' };
     const ask = () => admin<{ readonly total: number }>('records', { query }).then(({ total }) => total);
-    // The connection says what is wrong, and loads again.
+    // The connection status shows errors, and reloads.
     const load = () => void loadCount(ask()).catch(() => {});
     const watch = new IntersectionObserver((seen) => {
       unfollow();

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '../../quality/testing/chromium.ts';
 import { openConsole } from './page.ts';
 
-/** Takes the moving picture of the README, from the real terminal and the real console: `npm run moving-picture`. */
+/** Records the animation of the README, from the real terminal and console: `npm run moving-picture`. */
 const OUT = fileURLToPath(new URL('../../docs/screenshots/first-minute.webp', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAM = ['--disable-warning=ExperimentalWarning', 'cli/paddock.js'];
@@ -18,7 +18,7 @@ const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'appl
 
 interface Frame {
   readonly picture: Buffer;
-  /** For how long it is shown. */
+  /** How long it is shown. */
   readonly ms: number;
 }
 
@@ -30,7 +30,7 @@ async function take(page: Page, ms: number): Promise<void> {
   frames.push({ picture: Buffer.from(data, 'base64'), ms });
 }
 
-/** A command as it is typed, and what it has printed. */
+/** A typed command, and its output. */
 async function showTerminal(page: Page, command: string, output: string, ms: number): Promise<void> {
   const show = (text: string) =>
     page.evaluate(`document.querySelector('pre').replaceChildren(${JSON.stringify(text)})`);
@@ -87,7 +87,7 @@ try {
   await page.locator('mark').nth(1).waitFor();
   await take(page, 2200);
 
-  // A service whose filter is wrong.
+  // A service with a broken filter.
   const available = { id: 1, name: 'Rex', categoryId: 4, status: 'available' };
   const rule = {
     operation: 'listPets',
@@ -115,7 +115,7 @@ process.stdout.write(
   `${OUT}: ${frames.length} pictures, ${seconds} s, ${Math.round(moving.length / 1024)} KiB\n`,
 );
 
-/** Pictures one after the other, again and again: https://developers.google.com/speed/webp/docs/riff_container */
+/** An endless animation of pictures: https://developers.google.com/speed/webp/docs/riff_container */
 function animation(frames: readonly Frame[]): Buffer {
   const size = [int24(SIZE.width - 1), int24(SIZE.height - 1)];
   const animated = 2;
@@ -139,7 +139,7 @@ function int24(number: number): Buffer {
   return bytes;
 }
 
-/** The chunks of a still picture that are its content. */
+/** The image data chunks of a still picture. */
 function bitstreamOf(picture: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 12; at < picture.length; ) {

@@ -6,7 +6,7 @@ import { openContext } from '../../quality/testing/chromium.ts';
 
 export const SHIPPED = new URL('../../spec/openapi.yaml', import.meta.url);
 
-/** A page of the console, and what it complained of. */
+/** A page of the console, and its errors. */
 export interface Console {
   readonly page: Page;
   /** Errors and warnings of the browser's own console, and exceptions. */
@@ -31,16 +31,16 @@ export async function openConsole(
 
 const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
-/** Asserts WCAG 2.2 A and AA, as far as a program can judge them, and that the page is not wider than its window. */
+/** Asserts WCAG 2.2 A and AA, as far as a program can, and that the page is not wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What the debugger evaluates is not subject to the policy of the page.
+  // The page's policy does not apply to code that the debugger evaluates.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${OPTIONS})`);
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThan(1);
 }
 
-/** What is passed is not described: on a large page that takes most of the time. */
+/** Omits passed checks, whose description takes most of the time on a large page. */
 const OPTIONS = JSON.stringify({
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
