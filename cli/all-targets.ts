@@ -6,7 +6,7 @@ import { valuesOf } from './options.ts';
 /** Makes the program with one of its commands. */
 export type Definitions = (name?: string) => Promise<Command>;
 
-/** A target of the configuration file, and the command as it would be called for that alone. */
+/** A target of the configuration file, and the command for that target. */
 export interface TargetCommand {
   readonly name: string;
   readonly url: string;
@@ -14,21 +14,21 @@ export interface TargetCommand {
   readonly command: Command;
 }
 
-/** The names of all targets of the file; undefined: one is named, or there is one at most. */
+/** The names of all targets in the file. Undefined: one is given, or there is at most one. */
 export function allTargetsOf(command: Command): readonly string[] | undefined {
   return command.getOptionValue(ALL_TARGETS) as readonly string[] | undefined;
 }
 
-/** A verb that was called without a target, as it is for each of them: with the options that the file has for that. */
+/** The commands of a verb without a target, one for each target with its options in the file. */
 export function commandsForAll(
   command: Command,
   names: readonly string[],
   definitions: Definitions,
 ): Promise<TargetCommand[]> {
-  // What precedes the options would be a target.
+  // An argument before the options would be a target.
   const [, , verb = command.name(), ...options] = process.argv;
   const file = fileOf(command);
-  // A file that is named is not announced once more for each.
+  // The file is passed on, so that it is not announced again for each target.
   const config = file === undefined || command.getOptionValueSource('config') ? [] : ['--config', file];
   return Promise.all(
     names.map(async (name): Promise<TargetCommand> => {
@@ -42,7 +42,7 @@ export function commandsForAll(
   );
 }
 
-/** Whether a target has reports of its own, beside that of all targets. */
+/** Whether a target has its own reports, beside those of all targets. */
 export function hasOwnReports(all: Command, target: Command): boolean {
   const [one, other] = [all, target].map((command) => valuesOf(command, 'report').join('\n'));
   return one !== other;

@@ -22,12 +22,12 @@ import type { LogForm } from './log.ts';
 import { takesCredential, trustLines } from './shared-options.ts';
 import { printable, warnOf, widest } from './terminal.ts';
 
-/** For keys that the user has given. */
+/** For keys of the user. */
 const OWN_KEY = '$PADDOCK_API_KEY';
 
 const MOST_UNMADE = 10;
 
-/** What responses of the mock lack, or have against the document. */
+/** What the mock's responses lack, or how they violate the document. */
 function unmadeLines(unmade: readonly UnmadeValue[]): string[] {
   const lines = unmade.slice(0, MOST_UNMADE).map(({ operation, member, keywords, at, isRequired }) => {
     const what = `no value of ${member} fits ${keywords} (${operation}, ${showPlace(at)})`;
@@ -38,7 +38,7 @@ function unmadeLines(unmade: readonly UnmadeValue[]): string[] {
   return more > 0 ? [...lines, `notice: no value fits of ${more} more`] : lines;
 }
 
-/** Prints how to use the mock. Keys that the user gave are never printed. */
+/** Prints how to use the mock. The user's keys are never printed. */
 export function announce(
   mock: RunningMock,
   keys: AcceptedKeys | undefined,
@@ -59,7 +59,7 @@ export function announce(
     console.error(
       printable(`notice: bodies of ${type} are not read, and refused with 415: ${named(unread)}`),
     );
-  // A large document has thousands of schemas to try, and the base URL should not wait for them.
+  // Checked later, as a large document has thousands of schemas.
   setImmediate(() => {
     for (const line of unmadeLines(unmadeValues(contract.operations))) console.error(printable(line));
   });
@@ -91,7 +91,7 @@ export function announce(
     ...(isSeveral ? documentLines(mock) : operationLines(operations)),
     ...recordedLines(mock).map((line, index) => `  ${index === 0 ? 'recorded ' : '         '} ${line}`),
     ...(curl ? [`  try       ${curl}`] : []),
-    // Last, where they are seen whatever precedes them.
+    // Last, so that it is easy to find.
     `  base URL  ${url}`,
     ...apartLines(mock),
     ...trustLines(authority),
@@ -115,7 +115,7 @@ function operationLines(operations: readonly MockedOperation[]): readonly string
   ]);
 }
 
-/** What has servers of its own is not below the base URL. */
+/** Operations with their own servers are not below the base URL. */
 function apartLines({ url, contract: { operations, basePath } }: RunningMock): readonly string[] {
   const apart = Map.groupBy(operations, ({ basePaths }) => basePaths[0] ?? '');
   apart.delete(basePath);
@@ -144,7 +144,7 @@ function isLogin(meaning: AccountOperation | undefined): boolean {
   return meaning?.password !== undefined && (meaning.role === 'login' || meaning.role === 'grant');
 }
 
-/** Lines about operations. */
+/** The most lines about operations. */
 const MOST_LISTED = 20;
 
 function atMost(most: number, lines: readonly string[]): readonly string[] {
@@ -173,7 +173,7 @@ function table(
   });
 }
 
-/** Lines for standard error: what did not fit, and what the files lack. */
+/** Lines for standard error: exchanges that could not be used, and what the files lack. */
 export function reportMisfits({ recorded }: RunningMock, tally: Tally): void {
   if (!recorded) return;
   const say = (text: string) => console.error(printable(text));
@@ -187,7 +187,7 @@ export function reportMisfits({ recorded }: RunningMock, tally: Tally): void {
     say('warning: --from-har: no exchange shows a record of this document; all collections are seeded');
 }
 
-/** A line for each collection that traffic has shown: `/pets  12 records`. */
+/** A line for each recorded collection: `/pets  12 records`. */
 function recordedLines({ recorded }: RunningMock): readonly string[] {
   return (recorded?.collections ?? []).map(({ path, records, madeUp }) => {
     const more = madeUp > 0 ? `, ${madeUp} of them made up: only their ids are known` : '';

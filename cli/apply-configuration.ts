@@ -14,15 +14,15 @@ import { REMOVED_KEYS } from './removed-options.ts';
 import { type Places, UsageError } from './usage-error.ts';
 
 const DOCUMENT = 'document';
-/** Its arguments are files, and no target. */
+/** A verb whose arguments are files, not targets. */
 const JUDGE = 'judge';
-/** The names of all targets, where a verb is called without one. */
+/** The key for the names of all targets, if a verb is called without one. */
 export const ALL_TARGETS = 'allTargets';
-/** What stands in a file below a verb and is no option, among the values of its options. */
+/** The key for members below a verb that are no options, among its options. */
 export const MEMBERS = 'members';
 
 /**
- * Gives a command the options of a configuration file, and the URL of the target that is named.
+ * Gives a command the options of a configuration file, and the URL of the named target.
  * @param file absolute path
  * @throws ConfigurationError, UsageError
  */
@@ -59,7 +59,7 @@ export async function applyConfiguration(
   takeAllDocuments(command, at, configuration.documentsOf(command.name()));
 }
 
-/** As {@link takeTarget}; where none is named of several, all of them are meant. */
+/** Like {@link takeTarget}, but without a name selects all targets. */
 function takeTargets(command: Command, configuration: Configuration): string | undefined {
   const { targets } = configuration;
   if (command.processedArgs[0] || targets.size < 2) return takeTarget(command, configuration);
@@ -67,13 +67,13 @@ function takeTargets(command: Command, configuration: Configuration): string | u
   return undefined;
 }
 
-/** Whoever takes several documents, and is given none, takes all that the file names. */
+/** A verb for several documents, called without any, takes all in the file. */
 function takeAllDocuments(command: Command, at: number, all: readonly string[]): void {
   if (command.registeredArguments[at]?.variadic && command.args.length <= at && all.length > 0)
     command.processedArgs[at] = all;
 }
 
-/** Puts the URL in the place of a target's name, which may be the only one. */
+/** Replaces the name of a target, or the only target's missing name, by its URL. */
 function takeTarget(command: Command, configuration: Configuration): string | undefined {
   const { targets, name: file } = configuration;
   const named: string | undefined = command.processedArgs[0] || onlyOne([...targets.keys()]);
@@ -126,7 +126,7 @@ function argumentOf(command: Command, name: string): number {
   return command.registeredArguments.findIndex((one) => one.name() === name);
 }
 
-/** What a configuration file may say, from the tables of the options: neither can differ from the other. */
+/** The vocabulary of a configuration file, from the options' tables, so that both agree. */
 export function vocabularyOf(commands: readonly Command[]): Vocabulary {
   const configured = commands.filter((command) => CONFIGURED.has(command.name()));
   return {
@@ -170,7 +170,7 @@ function settingOf(option: Option): Setting {
     isList: row.isList ?? false,
     isSecret: row.isSecret ?? false,
     variable: variableOf(option),
-    // A default in words is another one on each machine.
+    // A default in words may differ on each machine.
     usual: negate ? true : row.defaultText === undefined ? row.default : undefined,
     excludes: [...(row.conflicts ?? []), ...(row.excludes ?? [])],
     parse: parseArg && ((text) => parseArg(text, undefined)),

@@ -197,7 +197,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   ]),
 ];
 
-/** What is an object in YAML says where the credential comes from, as in a configuration file; else it is the credential. */
+/** An object in YAML is the source of a credential, as in a configuration file; any other text is the credential. */
 export function withSources(
   credentials: Readonly<Record<string, string>>,
 ): Readonly<Record<string, CredentialSource>> {

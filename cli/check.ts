@@ -62,7 +62,7 @@ export function addCheck(program: Command, definitions: Definitions): void {
     });
 }
 
-/** What stands in a configuration file below `check`, and is no option. */
+/** Members of a configuration file below `check` that are no options. */
 interface CheckCode extends Hooks {
   readonly credentials?: Readonly<Record<string, CredentialSource>>;
   readonly laws?: readonly OwnLaw[];
@@ -72,7 +72,7 @@ function codeOf(command: Command): CheckCode {
   return (command.getOptionValue(MEMBERS) ?? {}) as CheckCode;
 }
 
-/** What gives the credential of a security scheme, where that is not `--credential`. */
+/** The source of each scheme's credential, if that is not `--credential`. */
 function sourcesIn(command: Command): ReadonlyMap<string, string> {
   const typed = credentialsOf(command);
   const schemes = Object.keys(codeOf(command).credentials ?? {});
@@ -117,7 +117,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
       withWarnings(suite.check({ ...options, recordExchanges, signal }), line),
       line,
     );
-    // What was not looked for is not known to be fixed.
+    // An interrupted run does not show that a cause is fixed.
     isWhole = !signal.aborted;
     return checked;
   };
@@ -131,7 +131,7 @@ async function runCheck(target: string, document: string, command: Command): Pro
   return giveReport(suite, write, INTERRUPTED, work, sourcesIn(command));
 }
 
-/** One target after the other, each with its own options; one report of all, and one exit code. */
+/** Checks one target after the other, each with its own options; writes one report, with one exit code. */
 async function runAll(targets: readonly TargetCommand[], command: Command): Promise<number> {
   if (command.opts().accept) throw new UsageError('--accept writes the findings of one target: name it');
   const suite = await import('#contract-tests');
@@ -165,7 +165,7 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
 
 const INTERRUPTED = 'interrupted: removing what the run has made, as far as it may; again to end at once';
 
-/** The events of a run, before the first of which the warnings on its document are printed. */
+/** The events of a run, with the warnings on its document printed first. */
 async function* withWarnings(
   events: AsyncGenerator<CheckEvent, Report>,
   { say }: ProgressLine,
@@ -182,7 +182,7 @@ async function* withWarnings(
   }
 }
 
-/** A key that is sent nowhere. */
+/** Notes a key that is not used. */
 function noteUnusedKey({ contract, settings }: Suite, say: ProgressLine['say']): void {
   if (takesCredential(contract) || settings.apiKey === undefined) return;
   say(
@@ -190,10 +190,10 @@ function noteUnusedKey({ contract, settings }: Suite, say: ProgressLine['say']):
   );
 }
 
-/** The others are in the reports. */
+/** The reports list the others. */
 const MOST_WITHHELD = 20;
 
-/** Before the first request: what the run will not call, and why. */
+/** Lists before the first request what the run will not call, and why. */
 function reportWithheld(withheld: Report['withheld'], say: ProgressLine['say']): void {
   for (const { method, path, reason } of withheld.slice(0, MOST_WITHHELD))
     say(printable(`withheld: ${method} ${path}: ${reason}`));

@@ -28,8 +28,8 @@ export function addCompletion(program: Command): void {
 }
 
 /**
- * What the scripts ask: `paddock __complete -- mock --st`. The first line of the answer is `words`, or `files:` with the
- * beginning of the word that a file follows; then comes a word a line, with a tab and its meaning.
+ * The query of the shell scripts: `paddock __complete -- mock --st`. The first line of the answer is `words`, or `files:`
+ * with the text before a file name; then follows one word per line, with a tab and its meaning.
  */
 export function addComplete(program: Command, definitions: (name?: string) => Promise<Command>): void {
   program
@@ -37,7 +37,7 @@ export function addComplete(program: Command, definitions: (name?: string) => Pr
     .argument('[words...]')
     .action(async (words: string[]) => {
       const [name, ...rest] = words;
-      // A verb is asked about alone: the others need not be loaded.
+      // Loads only the verb in question.
       const all = await definitions(rest.length > 0 ? name : undefined);
       const verb = rest.length > 0 ? all.commands.find((one) => one.name() === name) : all;
       const lines = verb ? await complete(verb, rest.length > 0 ? rest : words, definitions) : NOTHING;
@@ -49,13 +49,13 @@ const NOTHING: readonly string[] = ['words'];
 
 type Word = readonly [word: string, meaning?: string];
 
-/** Whole words that begin with the last one. */
+/** The words that begin with the last one. */
 function among(words: readonly Word[], current: string): readonly string[] {
   const fitting = words.filter(([word]) => word.startsWith(current));
   return [...NOTHING, ...fitting.map(([word, meaning]) => (meaning ? `${word}\t${meaning}` : word))];
 }
 
-/** Completes the last word behind a verb, or behind the program: the words before it are read as commander does. */
+/** Completes the last word after a verb or the program: earlier words are parsed as commander does. */
 async function complete(
   verb: Command,
   words: readonly string[],
@@ -84,7 +84,7 @@ async function complete(
   const option = flag === '' ? undefined : optionOf(verb, flag);
   if (option) return valuesOf(option, value, flag);
   const offered = verb.createHelp().visibleOptions(verb);
-  // A switch that is given already is not offered again.
+  // A given switch is not offered again.
   const open = offered.filter((one) => one.long && !(one.isBoolean() && usedOptions.has(one.long)));
   return among(
     open.map((one) => [one.long ?? '', one.description]),
@@ -126,13 +126,13 @@ async function operandOf(
   );
 }
 
-/** Arguments by their name. */
+/** Arguments that are files, by name. */
 const FILES: ReadonlySet<string> = new Set(['document', 'old', 'new', 'har', 'from']);
 const TARGETS: ReadonlySet<string> = new Set(['base-url', 'target']);
 
 /**
- * The names of the targets in the configuration file; none where that cannot be read, which verbs report when they start,
- * and none of a program: a tab must not run what the folder has.
+ * The names of the configuration file's targets; none if it cannot be read, which verbs report when they start, and none
+ * from a program, since completion must not run the folder's code.
  */
 async function targetsHere(definitions: () => Promise<Command>): Promise<readonly string[]> {
   const [{ isModule, readConfiguration }, { vocabularyOf }] = await Promise.all([
@@ -149,7 +149,7 @@ async function targetsHere(definitions: () => Promise<Command>): Promise<readonl
   }
 }
 
-/** @param prefix what stands before the value in the same word: `--log=` */
+/** @param prefix the text before the value in the same word: `--log=` */
 function valuesOf(option: Option, current: string, prefix: string): readonly string[] {
   const { value, suggests = [] } = rowOf(option);
   const named =

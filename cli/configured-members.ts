@@ -23,7 +23,7 @@ const SECRET = {
   ],
 };
 
-/** What stands in a configuration file below a verb, and is no option of the command line. */
+/** Members below a verb in a configuration file that are no options of the command line. */
 export const CONFIGURED_MEMBERS: ReadonlyMap<string, Readonly<Record<string, Member>>> = new Map([
   [
     'mock',

@@ -4,7 +4,7 @@ import { ConfigurationError, findConfiguration } from '#find-configuration';
 import { addOptions, CONFIGURED, FILE, type OptionRow } from './options.ts';
 import { type Places, UsageError } from './usage-error.ts';
 
-/** Lets a command take what neither the command line nor the environment says from the configuration file. */
+/** Lets a command take values from the configuration file that neither the command line nor the environment has. */
 export function takeConfiguration(
   command: Command,
   allCommands: () => Promise<readonly Command[]>,
@@ -15,7 +15,7 @@ export function takeConfiguration(
     try {
       const file = fileOf(command);
       if (file === undefined) return;
-      // Loaded only now: most mocks start without a file.
+      // Loaded late, since most mocks start without a file.
       const { applyConfiguration } = await import('./apply-configuration.ts');
       await applyConfiguration(command, file, await allCommands(), places);
     } catch (error) {
@@ -33,7 +33,7 @@ const CONFIG_OPTIONS: readonly OptionRow[] = [
   },
 ];
 
-/** The absolute path of the file that a command reads. @throws ConfigurationError */
+/** The absolute path of a command's configuration file. @throws ConfigurationError */
 export function fileOf(command: Command): string | undefined {
   const named = command.getOptionValue('config') as string | undefined;
   if (named === 'none') return undefined;

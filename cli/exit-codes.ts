@@ -1,15 +1,15 @@
-/** Codes with their meaning. Codes that mean the same stand together: `130, 143`. */
+/** Exit codes with their meaning. Codes with the same meaning are joined: `130, 143`. */
 type Meanings = readonly (readonly [codes: string, meaning: string])[];
 
-/** For every error that the user can correct, whichever the verb. */
+/** For every error that the user can correct, in any verb. */
 export const EXIT_USAGE = 2;
 
-/** Where there is nothing to give a verdict on. */
+/** If there is nothing to give a verdict on. */
 export const EXIT_NO_VERDICT = 3;
 
 const INTERRUPTED = 'interrupted by SIGINT (Ctrl-C) or SIGTERM; the reports show what was';
 
-/** What the exit code of each verb means. Help and pages of the documentation follow from it. */
+/** The exit codes of each verb, from which help and documentation are made. */
 export const EXIT_CODES = {
   mock: [
     ['0', 'stopped by SIGINT (Ctrl-C) or SIGTERM, or the explanation was printed (--explain)'],
@@ -65,7 +65,7 @@ export const EXIT_CODES = {
   ],
 } as const satisfies Readonly<Record<string, Meanings>>;
 
-/** The verbs with exit codes of their own; the others end with 0, or with 2 for an invalid option. */
+/** The verbs with their own exit codes; the others end with 0, or with 2 for an invalid option. */
 export type JudgedVerb = keyof typeof EXIT_CODES;
 
 /** The lines of one verb, indented. */

@@ -21,7 +21,7 @@ import { DOCUMENT_OPTIONS, documentArgument } from './shared-options.ts';
 import { hasColours, printable, warnOf } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where `paddock init` has the meaning written. */
+/** The file in which `paddock init` has the meaning written. */
 const USUAL_FILE = 'paddock.overlay.yaml';
 
 const OPTIONS: readonly OptionRow[] = [
@@ -98,7 +98,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<nu
   return 0;
 }
 
-/** What the file says already is no guess. */
+/** Facts in the file are no longer guesses. */
 function withOverlay(options: LoadOptions, file: string | undefined): LoadOptions {
   const { overlays = [] } = options;
   const isNew =
@@ -114,7 +114,7 @@ async function operationsOf(contract: Contract) {
   return operations;
 }
 
-/** What a document means, and what the mock does on the way of requests, for people. */
+/** The meaning of a document, and the steps of the mock for each operation, for people. */
 export function explainContract(
   contract: Contract,
   operations: readonly Pick<MockedOperation, 'id' | 'steps'>[],
@@ -141,7 +141,7 @@ async function write(
   const { replaceFile } = await import('#whole-file');
   const existing = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   const path = isHttp(document) ? document : relative(dirname(resolve(file)), resolve(document));
-  // A reference in the overlay, which other systems read, too.
+  // A path with slashes, as other systems read the overlay, too.
   const extending = path.split(sep).join('/');
   try {
     const begun = existing ?? (/\.json$/i.test(file) ? newJson(contract, extending) : undefined);
@@ -167,7 +167,7 @@ async function write(
   return 0;
 }
 
-/** YAML is what else is written. */
+/** Other files are YAML. */
 function newJson({ title }: Contract, extending: string): string {
   const info = { title: `Meaning of ${title}`, version: '1.0.0' };
   return JSON.stringify({ overlay: '1.0.0', info, extends: extending, actions: [] });

@@ -10,11 +10,11 @@ export async function writeConfigurationTypes(): Promise<void> {
   const place = placeOf('cli/configuration/paddock-config.ts');
   const commands = await allCommands();
   const text = configurationTypes(vocabularyOf(commands), descriptionsOf(commands));
-  // A compiler that runs beside this one reads a whole file.
+  // Unchanged files are not written, as another compiler may be reading them.
   if (!existsSync(place) || readFileSync(place, 'utf8') !== text) writeFileSync(place, text);
 }
 
-/** The files that are kept, by their paths in the clone. */
+/** The files to commit, by their paths in the clone. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const commands = await allCommands();
   const schema = configurationSchema(vocabularyOf(commands), descriptionsOf(commands));
@@ -25,7 +25,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** Between the comments that name them. */
+/** Replaces the lists between comments that name them. */
 function withLists(text: string): string {
   return text.replace(
     /(<!-- (\w+): npm run generate -->\n).*?(<!-- end -->)/gs,
@@ -42,8 +42,8 @@ function descriptionsOf(commands: readonly Command[]): ReadonlyMap<string, strin
 }
 
 /**
- * `npm run generate`: writes the JSON Schemas and the lists of keys, which are kept. `node cli/generate.ts types` writes the
- * types, which are built when they are needed.
+ * `npm run generate` writes the JSON Schemas and lists of keys, which are committed. `node cli/generate.ts types` writes
+ * the types, which are built on demand.
  */
 if (import.meta.main) {
   if (process.argv[2] === 'types') await writeConfigurationTypes();

@@ -56,13 +56,13 @@ Errors in the file are reported with line and column, and no verb starts.
 Editors complete and check the file with its schema, which is made from the options.`,
 };
 
-/** The keys of what is no option of the command line. */
+/** The keys that are no options of the command line. */
 function settingsOf(commands: readonly Command[]): string[] {
   const settings = commands.flatMap(({ options }) => options).filter((option) => rowOf(option).isSetting);
   return [...new Set(settings.map((option) => option.attributeName()))].sort();
 }
 
-/** Variables of this many verbs or more stand in a list of their own. */
+/** Variables of this many verbs or more are listed separately. */
 const MANY = 3;
 
 const ENVIRONMENT_TOPIC: Topic = {
@@ -132,7 +132,7 @@ Accepted causes:
   --accept      write the causes of this run into that file (check)`,
 };
 
-/** What is given for each kind of security scheme, and what is sent. */
+/** The value to give for each kind of security scheme, and what is sent. */
 const SENT = [
   ['http bearer, oauth2, openIdConnect', 'the token         Authorization: Bearer TOKEN'],
   ['http basic', 'USER:PASSWORD     Authorization: Basic BASE64'],

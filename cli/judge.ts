@@ -21,7 +21,7 @@ import {
 import { warnOf } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Those of the observer, and how the document is read. */
+/** The observer's options, and how the document is read. */
 type JudgeOptions = ObserveOptions & Pick<CheckOptions, 'allowRefs' | 'overlays' | 'strictDocument'>;
 
 const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
@@ -113,7 +113,7 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   return giveReport(suite, output.write, 'interrupted', work);
 }
 
-/** Each target has seen all of the traffic: what is of none of them is elsewhere. */
+/** All targets share the traffic: what belongs to none is counted elsewhere. */
 function withSharedTraffic(joined: Report, seen: readonly ShardReport[]): Report {
   const all = seen.flatMap(({ report }) => report.traffic ?? []);
   const exchanges = Math.max(...all.map((one) => one.exchanges));
@@ -122,7 +122,7 @@ function withSharedTraffic(joined: Report, seen: readonly ShardReport[]): Report
   return traffic ? { ...joined, traffic: { ...traffic, exchanges, elsewhere: exchanges - hits } } : joined;
 }
 
-/** Adds what the files lack. A broken file cannot show that the contract is kept. */
+/** Adds what the files lack. An invalid file cannot show that the contract is kept. */
 function withFiles(report: Report, files: readonly JudgedFile[]): Report {
   const notices = files.flatMap(({ name, tally }) =>
     tally.lines().map((text): Observation => ({ caseId: 'traffic', operationId: name, text })),

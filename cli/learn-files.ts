@@ -5,15 +5,15 @@ import { type Contract, count, type Mask, NO_MASK } from '#spec';
 import { printable } from './terminal.ts';
 import { NoVerdict, UsageError } from './usage-error.ts';
 
-/** What is learned of, and how. */
+/** The input and options of learning. */
 export interface Learning {
-  /** Path or URL of the document whose overlay is written; undefined: a document is written. */
+  /** Path or URL of the document whose overlay is written. Undefined: a document is written. */
   readonly document: string | undefined;
   /** HAR files and logs, which are read several times. */
   readonly files: readonly string[];
   readonly baseUrls: readonly string[] | undefined;
   readonly minimum: number;
-  /** What of the traffic is in nothing that is written. Default: nothing beside secrets. */
+  /** What must not appear in the output. Default: only secrets. */
   readonly mask?: Mask | undefined;
   readonly load: { readonly allowRefs: readonly string[]; readonly overlays: readonly string[] };
 }
@@ -25,15 +25,15 @@ interface Learned {
 }
 
 /**
- * Learns of recorded traffic, says what on standard error, and judges the same traffic by it.
- * @throws NoVerdict where there is nothing to learn, DocumentError, HarError
+ * Learns from recorded traffic, reports it on standard error, and validates the same traffic with the result.
+ * @throws NoVerdict if there is nothing to learn, DocumentError, HarError
  */
 export function learnFiles(learning: Learning): Promise<Learned> {
   const { document } = learning;
   return document === undefined ? writeDocument(learning) : writeOverlay(document, learning);
 }
 
-/** The first characters of a file. @throws UsageError when it cannot be read */
+/** The first characters of a file. @throws UsageError if it cannot be read */
 export async function beginningOf(file: string): Promise<string> {
   try {
     const handle = await open(file);
@@ -158,7 +158,7 @@ async function sayLearned(learned: LearnedTraffic, { operations }: Contract, tal
 
 type Findings = Awaited<ReturnType<typeof import('#learn')['judgeLearned']>>['findings'];
 
-/** What still stands against what was learned. @returns the exit code */
+/** Reports remaining contradictions. @returns the exit code */
 function sayJudged(findings: Findings): number {
   for (const { caseId, received, documented } of findings.slice(0, MOST_FINDINGS))
     say(`judge: ${caseId}: received ${received}; documented ${documented}`);

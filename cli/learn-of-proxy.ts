@@ -7,38 +7,38 @@ import { learnFiles } from './learn-files.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface LearningOptions {
-  /** Where the document or the overlay is written. */
+  /** The file for the document or overlay. */
   readonly output: string;
   readonly target: string;
-  /** Undefined: a document is learned of nothing but the traffic. */
+  /** Undefined: a document is learned from the traffic alone. */
   readonly document: string | undefined;
   readonly load: { readonly allowRefs: readonly string[]; readonly overlays: readonly string[] };
-  /** Receives what the user should know. */
+  /** Receives messages for the user. */
   readonly say: (text: string) => void;
 }
 
 /** What a proxy learns while traffic passes. */
 export interface ProxyLearning {
-  /** What the proxy judges by. */
+  /** The document by which the proxy validates. */
   readonly document: string;
   readonly isOfNothing: boolean;
-  /** What it learns of: the proxy writes it. */
+  /** The recorded traffic, which the proxy writes. */
   readonly har: HarFile;
-  /** Writes what has been learned so far. */
+  /** Writes what was learned so far. */
   write(): Promise<unknown>;
-  /** Writes it for the last time. @returns the exit code, where no document judges the traffic */
+  /** Writes it for the last time. @returns the exit code, if no document validates the traffic */
   end(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
-/** Characters of exchanges that are learned of. */
+/** The most characters of exchanges to learn from. */
 const MOST_RECORDED = 2 ** 30;
-/** Stands for no document: the proxy needs one. */
+/** A stand-in for a document, which the proxy needs. */
 const NOTHING = { openapi: '3.1.0', info: { title: 'Learning', version: '' }, paths: {} };
 
 /**
- * Keeps what passes in a file that only this user reads, until the end of the proxy: what is learned of is read several times.
- * @throws UsageError when the output cannot be written
+ * Records traffic in a file that only this user can read, until the proxy ends, since learning reads it several times.
+ * @throws UsageError if the output cannot be written
  */
 export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearning> {
   const { output, target, document, load, say } = options;
@@ -61,7 +61,7 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
   const recorded = join(folder, 'traffic.har');
   const har = await openHarFile(recorded, { isPrivate: true, most: MOST_RECORDED });
 
-  /** @returns the exit code of `paddock learn`; undefined: the traffic shows nothing of a service */
+  /** @returns the exit code of `paddock learn`; undefined: the traffic shows no service */
   async function learn(file: string): Promise<number | undefined> {
     if (har.dropped > 0) {
       const why = `they are more than ${MOST_RECORDED / 2 ** 30} GiB, or came faster than they were written`;
@@ -93,7 +93,7 @@ export async function learnOfProxy(options: LearningOptions): Promise<ProxyLearn
     isOfNothing: document === undefined,
     har,
     async write() {
-      // What passes meanwhile is of the next time.
+      // Later exchanges are for the next time.
       const copy = join(folder, 'copy.har');
       await har.copyTo(copy);
       return learn(copy);

@@ -76,7 +76,7 @@ async function runLearn(operands: readonly string[], flags: Flags, command: Comm
   const folder = await mkdtemp(join(tmpdir(), 'paddock-learn-'));
   const har = await import('#har');
   try {
-    // What is read again must not end.
+    // Standard input is saved, since it is read more than once.
     const files = await Promise.all(named.map((file) => (file === STDIN ? keepStdin(folder) : file)));
     const { text, code } = await learnFiles({
       document,
@@ -109,7 +109,7 @@ async function keepStdin(folder: string): Promise<string> {
   return file;
 }
 
-/** Whether a file is an OpenAPI document, by its beginning: traffic has neither word at its first level. */
+/** Whether a file is an OpenAPI document, by its beginning: traffic has neither word at its top level. */
 async function isDocument(file: string): Promise<boolean> {
   if (/^https?:\/\//.test(file)) return true;
   if (file === STDIN || /\.(?:har|zhar|jsonl|ndjson|log|gz)$/i.test(file)) return false;

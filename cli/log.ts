@@ -4,14 +4,14 @@ import type { Explained, Log, LogEntry, Trace } from '#mock-server';
 import type { InvalidRequest, SeenExchange } from '#proxy';
 import { hasColours, printable } from './terminal.ts';
 
-/** Lines for people, or an object of JSON on each line. */
+/** Lines for people, or a JSON object per line. */
 export type LogForm = 'text' | 'json';
 
 const FLUSH_MS = 40;
 const ROOM = 2 ** 18;
 
 /**
- * Prints a line for each exchange. Lines are written together: a write for each would cost more than the response.
+ * Prints a line for each exchange. Lines are written together, since a write for each would cost more than the response.
  * They are buffered as bytes, because the garbage collector copies strings that live for a while.
  */
 export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form: LogForm) {
@@ -21,14 +21,14 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
 
   function flush(): void {
     if (filled > 0) stream.write(waiting.subarray(0, filled));
-    // A stream may write later what it was given: it keeps those bytes.
+    // A stream may write later, so it keeps these bytes.
     waiting = waiting.subarray(filled);
     filled = 0;
   }
 
   function add(line: string): void {
     if (filled === 0) setTimeout(flush, FLUSH_MS);
-    // A character of UTF-16 has at most three bytes in UTF-8.
+    // A UTF-16 code unit has at most three bytes in UTF-8.
     const longest = 3 * line.length + 1;
     if (filled + longest > waiting.length) {
       flush();
@@ -39,13 +39,13 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
 
   return {
     flush,
-    /** Prints what is no exchange. */
+    /** Prints a message that is no exchange. */
     say(text: string): void {
       if (form === 'json')
         add(JSON.stringify({ type: 'notice', at: new Date().toISOString(), message: text }));
       else add(printable(text));
     },
-    /** Prints a line that is made already: text as it may be shown, or JSON. */
+    /** Prints a finished line: printable text, or JSON. */
     line: add,
     print(...exchange: Parameters<Log>): void {
       add(lineOf(...exchange));
@@ -53,7 +53,7 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
   };
 }
 
-/** What an exchange is printed as, without the last line end. */
+/** An exchange's line, without its line end. */
 type LogLine = (...exchange: Parameters<Log>) => string;
 
 /** By the first digit of the status. */
@@ -64,10 +64,10 @@ const COLOURS: Readonly<Record<string, string>> = {
   5: '\x1b[31m',
 };
 
-/** A body can be wrong in a thousand places. */
+/** A body can have a thousand problems. */
 const MOST_VIOLATIONS = 20;
 
-/** A line for people; below it what was not as usual, and below a refusal what was wrong, and at which line of the document. */
+/** A line for people; below it anything unusual, and for a refusal the problems with their lines of the document. */
 function compileTextLine(coloured: boolean): LogLine {
   return ({ method, target, status, ms, remark, refused, source, broken = [] }, explained) => {
     const statusText = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
@@ -81,7 +81,7 @@ function compileTextLine(coloured: boolean): LogLine {
 
 const MOST_UNUSUAL = 160;
 
-/** That a rule or a preference has responded, why a rule has not, and what had no effect; empty for most requests. */
+/** Whether a rule or preference has responded, why a rule has not, and what had no effect; empty for most requests. */
 function unusual({ answered, nearMisses, ignored }: Trace): string {
   const { by, because, rule } = answered;
   const cause = rule && (by === 'rule' ? because : `rule ${rule.id}: ${rule.did.join(', ')}`);
@@ -126,13 +126,13 @@ function jsonLine({ ms, refused, ...entry }: LogEntry, explained: Explained | un
   return JSON.stringify(line);
 }
 
-/** `12.3`; `toFixed` is several times as slow. */
+/** `12.3`; several times as fast as `toFixed`. */
 function tenths(value: number): string {
   const whole = Math.round(value * 10);
   return `${Math.trunc(whole / 10)}.${whole % 10}`;
 }
 
-/** What a client sends must not control the terminal. */
+/** A client's text must not control the terminal. */
 function visible(target: string): string {
   return /^[\x21-\x7e]*$/.test(target) ? target : encodeURI(target);
 }
@@ -142,7 +142,7 @@ const YELLOW = '\x1b[33m';
 const DIM = '\x1b[2m';
 const PLAIN = '\x1b[0m';
 
-/** What a finding is logged as when it is first seen: a line for people. */
+/** A new finding's line for people. */
 export function compileFindingLine(
   laws: typeof LAWS,
   coloured: boolean,
@@ -158,7 +158,7 @@ export function compileFindingLine(
   };
 }
 
-/** What a request that is not as documented is logged as: a line for people. */
+/** An invalid request's line for people. */
 export function compileInvalidLine(coloured: boolean): (request: InvalidRequest, name: string) => string {
   const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
   return ({ kind, method, target, reason, at, times, refused }, name) => {
@@ -168,7 +168,7 @@ export function compileInvalidLine(coloured: boolean): (request: InvalidRequest,
   };
 }
 
-/** JSON for programs; `at` is the current time, `place` that in the document. */
+/** JSON for programs; `at` is the current time, `place` is in the document. */
 export function invalidJson({ at: place, kind, ...request }: InvalidRequest, name: string): string {
   const at = new Date().toISOString();
   const of = name === '' ? {} : { name };
@@ -179,12 +179,12 @@ function oneLine(text: string): string {
   return printable(text).replace(/\s*\n\s*/g, ' ');
 }
 
-/** An exchange as `paddock mock --log json` has it, so that `paddock learn` reads both. */
+/** An exchange in the form of `paddock mock --log json`, so that `paddock learn` can read both. */
 export function requestJson({ id: _, ...exchange }: SeenExchange, name: string): string {
   return JSON.stringify({ type: 'request', ...(name !== '' && { name }), ...exchange });
 }
 
-/** JSON for programs; `at` is the current time, `place` that in the document. */
+/** JSON for programs; `at` is the current time, `place` is in the document. */
 export function findingJson(finding: ReportedFinding, at = new Date()): string {
   const { caseId, operationId, law, received, documented, gates, at: place, curl } = finding;
   const type = 'finding';

@@ -21,7 +21,7 @@ interface Flags {
   readonly latency: string;
   readonly now?: string;
   readonly adminToken?: string;
-  /** Of the configuration file, if that is a program. */
+  /** From the configuration file, if that is a program. */
   readonly code?: ConfiguredCode;
 }
 
@@ -54,7 +54,7 @@ const EXAMPLES = [
 
 type Served = Pick<MockOptions, 'document' | 'documents'>;
 
-/** One document as it always was; several, or any below a path, together. */
+/** A single document is served alone; several, or mounted ones, together. */
 function documentsOf(args: readonly string[], command: Command): Served {
   const mounted = valuesOf(command, 'at').map((text) => {
     const [at, document] = parsePair('--at', text);
@@ -74,7 +74,10 @@ function documentsOf(args: readonly string[], command: Command): Served {
   return documents.length === 1 && only !== undefined ? { document: only } : { documents };
 }
 
-/** Undefined: the built-in key. The command line wins over the environment, where PADDOCK_API_KEY may serve `check`. */
+/**
+ * Undefined: the built-in key. The command line takes precedence over the environment, where PADDOCK_API_KEY may be meant
+ * for `check`.
+ */
 function acceptedKeys(command: Command): AcceptedKeys | undefined {
   const keys = valuesOf(command, 'apiKey');
   const keySource = command.getOptionValueSource('apiKey');
@@ -114,7 +117,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   const keys = acceptedKeys(command);
   const credentials = credentialsOf(command);
   for (const one of Object.values(credentials)) requireKeyForm('a credential', one);
-  // Loaded only now, so that --help and other commands start fast.
+  // Loaded late, so that --help and other commands start fast.
   const [{ CodeError, runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] =
     await Promise.all([import('#mock-server'), import('./announce.ts')]);
   const { now, adminToken, code } = flags;
@@ -164,20 +167,20 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   });
   if (options.webhookSecret !== undefined && mock.contract.outgoing.length === 0)
     console.error('warning: --webhook-secret signs nothing: the document has neither callbacks nor webhooks');
-  // Before anything is printed: who reads that the mock runs may stop it.
+  // Before anything is printed, since a reader of the output may stop the mock.
   stopOnSignals(mock, log.flush);
   if (har) reportMisfits(mock, har.tally);
   const servedKeys = keys ?? (upstream === undefined ? undefined : 'any');
   announce(mock, servedKeys, flags.host, form, upstream?.toString());
 }
 
-/** The laws of the proxy, loaded with the first request to a real service. */
+/** The rules of the proxy, loaded with the first request to a real service. */
 const judge: MockOptions['judge'] = async (contract, baseUrl) =>
   (await import('#observe')).judgeTraffic(contract, baseUrl);
 
-/** What a configuration file has in code, as the mock takes it. */
+/** The configuration file's code in the form of the mock. */
 function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
-  // It has been checked with the file.
+  // It was checked with the file.
   const { operations = {}, seed: seedCode } = members as {
     operations?: CodeFile['code']['operations'];
     seed?: CodeFile['code']['seedCode'];
@@ -190,13 +193,13 @@ function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
   };
 }
 
-/** The error of the user's own code, whose stack shows where. */
+/** The error of the user's code, with its stack. */
 function withStack({ message, cause }: Error): string {
   if (cause === undefined) return message;
   return `${message}\n${cause instanceof Error ? cause.stack : String(cause)}`;
 }
 
-/** What the library calls an option, as the command line does. */
+/** Replaces the library's names of options by those of the command line. */
 function withFlags(message: string): string {
   return ['credentials', 'locale', 'https', 'upstream', 'webhookSecret']
     .reduce(withFlag, message)
@@ -216,16 +219,16 @@ function endWithError(error: unknown): void {
   process.exitCode = EXIT_USAGE;
 }
 
-/** So long all that ends a mock may take, in milliseconds; closing it takes three seconds at most, unless its store is stuck. */
+/** The time limit for ending a mock, in milliseconds; closing takes at most three seconds, unless the store hangs. */
 const LONGEST_STOP = 4500;
 
-/** The first signal lets running requests end; a second one ends the process at once. */
+/** The first signal lets running requests finish; a second one ends the process at once. */
 function stopOnSignals(mock: RunningMock, end: () => void): void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = () => {
     for (const signal of signals) process.off(signal, stop);
     setTimeout(() => process.exit(), LONGEST_STOP);
-    // Delays, code of the user's and requests to others may still be under way: nobody waits for them any more.
+    // Does not wait for delays, the user's code and outgoing requests.
     void mock
       .close()
       .then(end)
@@ -235,7 +238,7 @@ function stopOnSignals(mock: RunningMock, end: () => void): void {
   for (const signal of signals) process.on(signal, stop);
 }
 
-/** Recorded traffic of files, and what they lack of it. */
+/** Recorded traffic in files, and what the files lack. */
 interface HarFiles {
   readonly recording: Recording;
   /** Of the first reading. */

@@ -3,48 +3,48 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Form } from '#configuration';
 
 /**
- * An option of a verb. From this row follow the parser, the help, the environment variable, the key of the configuration
- * file with its JSON Schema, completion, the reference of the site, and the option of the library.
+ * An option of a verb, which defines the parser, the help, the environment variable, the key of the configuration file with
+ * its JSON Schema, completion, the reference of the site, and the option of the library.
  * @template Library the options of what the verb runs
  */
 export interface OptionRow<Library = object> {
-  /** As commander takes it: `--max-body <bytes>`. */
+  /** The syntax of commander: `--max-body <bytes>`. */
   readonly flags: string;
   readonly help: string;
-  /** The heading of `--help` under which it stands. */
+  /** Its heading in `--help`. */
   readonly group?: string | undefined;
-  /** It is common: what `--help` says of it in a few words, where there are too many options to show them all. */
+  /** For a common option, its short text in a `--help` that cannot show all. */
   readonly brief?: string;
   /** Default: any text; without a placeholder in `flags`, true or false. */
   readonly value?: Form;
   readonly default?: string | number;
-  /** The default in words, where it is no single value or differs between machines. */
+  /** The default in words, if it is no single value or differs between machines. */
   readonly defaultText?: string;
   /** It may be given several times; its environment variable separates values by commas. */
   readonly isList?: true | undefined;
-  /** It is rarely needed, and no option of the command line: the configuration file and the environment give it. */
+  /** It is rarely needed, and only set by configuration file or environment. */
   readonly isSetting?: true;
-  /** Nobody else may see it: a configuration file names a variable that holds it. */
+  /** It is a secret: a configuration file only names its variable. */
   readonly isSecret?: true;
-  /** Keys of options that it cannot stand beside. */
+  /** Keys of options that it excludes. */
   readonly conflicts?: readonly string[];
-  /** Keys of options that it cannot stand beside in a file; beside each other they may come from elsewhere. */
+  /** Keys of options that it excludes within a file; one of both may come from elsewhere. */
   readonly excludes?: readonly string[];
-  /** Values that a shell offers; one that ends in `:` goes on with a file. */
+  /** Values for completion; after one that ends in `:` follows a file. */
   readonly suggests?: readonly string[];
-  /** Reads a text for which `value` has no reader. @throws InvalidArgumentError */
+  /** Reads a text that `value` cannot. @throws InvalidArgumentError */
   readonly parse?: (text: string) => unknown;
-  /** Environment variables that the verb reads itself, in place of the one that follows from the name. */
+  /** Environment variables that the verb reads itself, instead of the default one. */
   readonly variables?: string | undefined;
-  /** The option of the library that it gives. Without it, the verb reads the option itself. */
+  /** The library's option that it sets. Without it, the verb reads the option itself. */
   readonly to?: keyof Library & string;
-  /** Makes the value for the library of what was given: texts, if it is a list. */
+  /** Converts the given text, or texts of a list, to the library's value. */
   readonly convert?: (value: never) => unknown;
-  /** The page of docs/, and its heading, that describes the option: `check.md#exit-codes`. */
+  /** The page of docs/ and the heading that describe the option: `check.md#exit-codes`. */
   readonly see?: string;
 }
 
-/** A path: in a configuration file it counts from the folder of that. */
+/** A path: in a configuration file relative to its folder. */
 export const FILE: Form = { type: 'text', path: 'path' };
 
 export function wholeNumber(low: number, high: number): Form {
@@ -56,14 +56,14 @@ export function addOptions<Library>(command: Command, table: readonly OptionRow<
   return command;
 }
 
-/** Options that stand under one heading of `--help`. */
+/** Options under one heading of `--help`. */
 export function grouped<Library>(group: string, rows: readonly OptionRow<Library>[]): OptionRow<Library>[] {
   return rows.map((row) => ({ ...row, group }));
 }
 
 const ROWS = new WeakMap<Option, OptionRow>();
 
-/** The row that an option was made of. */
+/** The row from which an option was made. */
 export function rowOf(option: Option): OptionRow {
   return ROWS.get(option) ?? { flags: option.flags, help: option.description };
 }
@@ -89,15 +89,15 @@ function optionFrom(row: OptionRow): Option {
   return row.variables !== undefined || value === '' || isSwitchedOff ? option : option.env(variable);
 }
 
-/** An option that may stand without a value is a switch that says more. */
+/** An option without its value counts as an enabled switch. */
 function acceptTrue(option: Option): void {
   const { parseArg } = option;
   option.argParser((text: string, earlier: unknown) => isOn(text) || parseArg?.(text, earlier));
 }
 
 /**
- * The words of a command line, in which an option that may stand without a value does not take what follows it, unless that
- * is one of its values: in `--enforce openapi.yaml` it is not.
+ * The words of a command line, where an option with an optional value only takes a following word that is one of its
+ * values: in `--enforce openapi.yaml` it is not.
  */
 export function withBareOptions({ commands }: Command, argv: readonly string[]): string[] {
   const bare = commands.flatMap(({ options }) => options.filter(({ optional }) => optional));
@@ -110,7 +110,7 @@ export function withBareOptions({ commands }: Command, argv: readonly string[]):
   });
 }
 
-/** What the configuration file says of the option, too. */
+/** The help text, also for the configuration file. */
 export function describe({ help, isList, variables, defaultText, ...row }: OptionRow): string {
   const notes = [
     isList ? 'repeatable' : '',
@@ -139,15 +139,15 @@ function isOn(text: string): boolean {
   return /^(?:1|true|yes|on)$/i.test(text);
 }
 
-/** Commander takes the variable of a flag as true whatever its value; users write 0 and false to switch it off. */
+/** Commander treats the variable of a flag as true whatever its value; users disable it with 0 or false. */
 function isOff(value = ''): boolean {
   return /^(?:0|false|no|off)$/i.test(value);
 }
 
-/** The variable of what is an argument of the verbs, and no option. */
+/** The variable of an argument of the verbs that is no option. */
 export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
 
-/** The environment variables of a program or a verb, and those of all verbs in it; each once. */
+/** The environment variables of a program or verb, and of all verbs in it, without repetition. */
 export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
   const variables = options
     .filter((one) => ROWS.has(one) && rowOf(one).variables === undefined)
@@ -156,13 +156,13 @@ export function variablesOf({ options, commands, registeredArguments: args }: Co
   return [...new Set([...variables, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
 
-/** The values of an option that may be repeated. */
+/** The values of a repeatable option. */
 export function valuesOf(command: Command, key: string): string[] {
   const values = (command.getOptionValue(key) as string[] | undefined) ?? [];
   return command.getOptionValueSource(key) === 'env' ? values.flatMap((text) => text.split(',')) : values;
 }
 
-/** The options of the library that those of a command give. */
+/** The library's options that a command sets. */
 export function libraryOptions<Library>(command: Command): Partial<Library> {
   const entries = command.options.flatMap((option) => {
     const { to, convert, isList } = rowOf(option);
@@ -174,7 +174,7 @@ export function libraryOptions<Library>(command: Command): Partial<Library> {
   return Object.fromEntries(entries) as Partial<Library>;
 }
 
-/** The verbs that a configuration file gives options to. */
+/** The verbs that read the configuration file. */
 export const CONFIGURED: ReadonlySet<string> = new Set([
   'explain',
   'mock',
@@ -188,10 +188,10 @@ export const CONFIGURED: ReadonlySet<string> = new Set([
 /** The verbs whose first argument is a base URL or the name of a target. */
 export const WITH_TARGET: ReadonlySet<string> = new Set(['check', 'proxy']);
 
-/** Beside more options neither all of them nor exit codes and examples fit on a screen. */
+/** With more options, neither all of them nor exit codes and examples fit on a screen. */
 const MANY = 24;
 
-/** `--help` of a verb with many options shows the common ones, a line for each; `--help all` shows everything. */
+/** `--help` of a verb with many options shows the common ones, one per line; `--help all` shows everything. */
 export function shortenHelp(command: Command): void {
   const visibleCount = command.options.filter(({ hidden }) => !hidden).length;
   if (visibleCount <= MANY) return;
@@ -201,7 +201,7 @@ export function shortenHelp(command: Command): void {
     optionDescription: (option) => rowOf(option).brief ?? '',
     formatItemList: (heading: string, items: string[]) => (items.length === 0 ? [] : [heading, ...items]),
   });
-  // Commander's types do not say that a command is an emitter.
+  // Commander's types do not declare that a command is an emitter.
   (command as unknown as EventEmitter).removeAllListeners('afterHelp');
   command.showHelpAfterError('(add --help for the common options, --help all for every one, with examples)');
   command.addHelpText(

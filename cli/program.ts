@@ -26,7 +26,7 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['completion', async () => (await import('./completion.ts')).addCompletion],
 ]);
 
-/** What the scripts of `paddock completion` call, and nobody else. */
+/** For the scripts of `paddock completion` only. */
 const COMPLETE = '__complete';
 
 /** Parses the command line, runs the command, and sets the exit code of the process. */
@@ -45,7 +45,10 @@ export async function runProgram(): Promise<void> {
   process.off('exit', endWithReason);
 }
 
-/** The program with one command, or with all of them, as `--help` shows it. @param places gets the places of options in the configuration file */
+/**
+ * The program with one command, or with all of them for `--help`. @param places receives the places of options in the
+ * configuration file
+ */
 export async function programFor(name?: string, places: Places = new Map()): Promise<Command> {
   const program = new Command('paddock')
     .description('A stateful mock server and contract tests from your OpenAPI document.')
@@ -59,7 +62,7 @@ export async function programFor(name?: string, places: Places = new Map()): Pro
   return program;
 }
 
-/** What stands behind a misspelt option may be a secret. */
+/** The text after a misspelt option may be a secret. */
 function withoutValue(text: string): string {
   return text.replace(/^(error: unknown option '--[^=']*)=.*(?=')/s, '$1');
 }
@@ -71,14 +74,14 @@ export async function allCommands(): Promise<readonly Command[]> {
   return program.commands;
 }
 
-/** Only the command that is called, so that each starts fast; all of them for the help, and for an unknown one. */
+/** Only the called command, so that each starts fast; all for the help, and for an unknown one. */
 async function commandsFor(name = ''): Promise<AddCommand[]> {
   if (name === COMPLETE) return [(await import('./completion.ts')).addComplete];
   const called = COMMANDS.get(name);
   return Promise.all(called ? [called()] : Array.from(COMMANDS.values(), (load) => load()));
 }
 
-/** Node's own exit code where nothing is left that could happen, and the program still waits. */
+/** Node's exit code if nothing can happen any more while the program waits. */
 const UNSETTLED = 13;
 
 function endWithReason(code: number): void {
@@ -89,12 +92,12 @@ function endWithReason(code: number): void {
   process.exitCode = EXIT_USAGE;
 }
 
-/** `paddock check ... | head` closes the pipe: the run goes on, and its exit code is that of its verdict. */
+/** `paddock check ... | head` closes the pipe: the run continues, and its exit code is its verdict's. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Usage and document errors are one message each; anything else is a bug, printed with its stack. */
+/** Usage and document errors are a message each; anything else is a bug, printed with its stack. */
 function exitCodeOf(error: unknown, places: Places): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof UsageError || error instanceof DocumentError)

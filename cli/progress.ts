@@ -1,14 +1,14 @@
 import type { CheckEvent, Report } from '#contract-tests';
 import { printable } from './terminal.ts';
 
-/** Where progress is shown, and the clock for it. */
+/** The output of progress, and its clock. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** On a terminal the line is rewritten at most so often; elsewhere a line is added, in milliseconds. */
+/** On a terminal, the interval for rewriting the line; elsewhere for adding one, in milliseconds. */
 const REWRITTEN_EVERY = 100;
 const ADDED_EVERY = 10_000;
 
@@ -20,7 +20,7 @@ export async function showProgress(
   { show }: ProgressLine = createProgressLine(),
 ): Promise<Report> {
   const started = performance.now();
-  // The cases of a large document take seconds.
+  // Making the cases of a large document takes seconds.
   let status: string | undefined = 'reading the document and making its cases';
   let latest: Progress | undefined;
   const close = show(() => {
@@ -41,14 +41,14 @@ export async function showProgress(
   }
 }
 
-/** What is at work, now and then, and what is said meanwhile. */
+/** Shows the current work from time to time, with messages in between. */
 export interface ProgressLine {
   /**
    * @param line undefined: there is nothing to show yet
-   * @returns ends it, and leaves nothing behind on a terminal
+   * @returns a function that ends it, and clears the line on a terminal
    */
   show(line: () => string | undefined): () => void;
-  /** Prints a text on lines of its own. */
+  /** Prints a text on its own lines. */
   say(text: string): void;
 }
 
@@ -80,7 +80,7 @@ export function createProgressLine(output: ProgressOutput = process.stderr): Pro
   };
 }
 
-/** Ends between two words, where it is too long. */
+/** Shortens a text between two words. */
 function inBrief(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);

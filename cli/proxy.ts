@@ -70,9 +70,9 @@ export function addProxy(program: Command, definitions: Definitions): void {
     });
 }
 
-/** A proxy for each target, at ports one after the other; one log, and one report of all. */
+/** A proxy for each target, at consecutive ports; with one log, and one report of all. */
 async function run(targets: readonly TargetCommand[], flags: Flags, command: Command): Promise<number> {
-  // Loaded only now, so that --help starts fast.
+  // Loaded late, so that --help starts fast.
   const [library, suite] = await Promise.all([import('#proxy'), import('#contract-tests')]);
   // Bodies of all exchanges would fill the memory.
   const formats = withoutExchanges(suite);
@@ -114,7 +114,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         har: [har ?? [], learning?.har ?? []].flat(),
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
-        // Where there is no document, every path is unknown.
+        // Without a document, every path is unknown.
         onInvalidRequest:
           form === 'quiet' || learning?.isOfNothing
             ? undefined
@@ -212,7 +212,7 @@ function untilStopped(writeReports: () => void): Promise<void> {
   });
 }
 
-/** A finding as the report of all targets names it. */
+/** A finding with its target's name, for the report of all targets. */
 function inTarget(finding: ReportedFinding, name: string): ReportedFinding {
   if (name === '') return finding;
   const { caseId, operationId } = finding;
@@ -242,7 +242,7 @@ function announce(proxy: RunningProxy, target: string, flags: Flags, stream: Nod
   stream.write(printable(lines.join('\n')));
 }
 
-/** What clients have in their environment that can only name a proxy. */
+/** Environment variables for clients that can only use a proxy. */
 function forwardLines({ url, forwardAuthority }: RunningProxy): string[] {
   const { origin } = new URL(url);
   return [`  forward   HTTP_PROXY=${origin} HTTPS_PROXY=${origin}`, ...trustLines(forwardAuthority)];

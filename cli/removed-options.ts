@@ -1,23 +1,23 @@
 import removedOptions from './removed-options.json' with { type: 'json' };
 import { UsageError } from './usage-error.ts';
 
-/** An option that verbs no longer have. */
+/** A removed option of some verbs. */
 interface RemovedOption {
   readonly verbs: readonly string[];
-  /** As it stood on the command line. */
+  /** Its flag on the command line. */
   readonly flag: string;
-  /** What to write: an option with its value, or `key: value` of the configuration file; undefined: nothing. */
+  /** Its replacement: an option with its value, or `key: value` of the configuration file. Undefined: none. */
   readonly instead?: string;
-  /** What else is to be known, as the end of a sentence. */
+  /** Further information, as the end of a sentence. */
   readonly note: string;
-  /** Its variable and its key are those of another verb, or were never any. */
+  /** Its variable and key belong to another verb, or never existed. */
   readonly isFlagAlone?: boolean;
 }
 
-/** All options that went; whoever still writes one is told what to write instead. */
+/** All removed options, for messages with their replacements. */
 const REMOVED_OPTIONS: readonly RemovedOption[] = removedOptions;
 
-/** All verbs that went, and what serves in their place. */
+/** All removed verbs, and their replacements. */
 const REMOVED_VERBS: ReadonlyMap<string, string> = new Map([
   [
     'doctor',
@@ -30,10 +30,10 @@ const camelCase = (flag: string) =>
   flag.replace(/^--(?:no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const variable = (flag: string) => `PADDOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 
-/** It went from the command line alone. */
+/** Only the command line lost it. */
 const isKey = ({ instead = '' }: RemovedOption) => /^\w+: /.test(instead);
 
-/** @param write the option to write, where it is to be written */
+/** @param write the option to write, if it has a replacement */
 function sentence(
   name: string,
   { instead, note }: RemovedOption,
@@ -45,7 +45,7 @@ function sentence(
 }
 
 /**
- * Refuses verbs that went, and options that went, on the command line of a verb and in the environment.
+ * Refuses removed verbs, and removed options on the command line and in the environment.
  * @throws UsageError
  */
 export function refuseRemovedOptions(
@@ -71,7 +71,7 @@ export function refuseRemovedOptions(
   }
 }
 
-/** What to write instead of keys of a configuration file that went, by verb and key. */
+/** The replacements of removed configuration keys, by verb and key. */
 export const REMOVED_KEYS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   [...Map.groupBy(REMOVED_OPTIONS.flatMap(keysOf), ({ verb }) => verb)].map(([verb, all]) => [
     verb,
@@ -80,7 +80,7 @@ export const REMOVED_KEYS: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
 );
 
 function keysOf(option: RemovedOption) {
-  // What only changes its form has its key still.
+  // An option with another form still has its key.
   if (
     isKey(option) ||
     option.isFlagAlone ||

@@ -11,18 +11,18 @@ import { onCommandLine, UsageError } from './usage-error.ts';
 /** A requested report, with its file open. */
 export interface ReportFile {
   readonly name: string;
-  /** It is written to standard output. */
+  /** Whether it is written to standard output. */
   readonly isStdout: boolean;
-  /** @throws UsageError when the file cannot be written */
+  /** @throws UsageError if the file cannot be written */
   readonly write: (text: string) => Promise<void>;
 }
 
-/** Stands for standard output. */
+/** Standard output. */
 const STDOUT = '-';
 
 /**
- * Opens the files of `--report NAME=FILE` before a request is sent: a run whose report cannot be written does not start.
- * A missing folder is made. A file keeps its content until the report is whole, however the process ends.
+ * Opens the files of `--report NAME=FILE` before a request is sent, so that a run whose report cannot be written does not
+ * start. Missing folders are created. A file keeps its content until the report is complete, however the process ends.
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
 export async function openReports(texts: readonly string[], names: readonly string[]): Promise<ReportFile[]> {
@@ -44,7 +44,7 @@ function parseReport(text: string, names: readonly string[]): { name: string; fi
   throw new UsageError(`--report: "${text}" must be one of ${names.map((one) => `${one}=FILE`).join(', ')}`);
 }
 
-/** What writes the text. */
+/** Returns a function that writes the text. */
 async function openFile(file: string): Promise<ReportFile['write']> {
   await mkdir(dirname(file), { recursive: true });
   const { fileBehind, replaceFile, tryReplacing } = await import('#whole-file');
@@ -54,11 +54,11 @@ async function openFile(file: string): Promise<ReportFile['write']> {
   return async (text) => replaceFile(file, text);
 }
 
-/** A pipe or a device, which stays open until then: to who reads it, its end is the end of the report. */
+/** A pipe or device stays open until the report is written, since closing it is the report's end for its reader. */
 function toPipe(handle: FileHandle): ReportFile['write'] {
   return async (text) => {
     try {
-      // Standard output may have been led into a file.
+      // Standard output may be redirected to a file.
       if ((await handle.stat()).isFile()) await handle.truncate(0);
       await handle.writeFile(text);
     } finally {
@@ -76,7 +76,7 @@ function refuse(error: Error): never {
 
 type Suite = typeof import('#contract-tests');
 
-/** The formats of a command that sends nothing, or has nobody's traffic. */
+/** The formats of a command that sends nothing, or must not show others' traffic. */
 export function withoutExchanges({ REPORT_FORMATS }: Suite): Readonly<Record<string, ReportFormat>> {
   const formats: Readonly<Record<string, ReportFormat>> = REPORT_FORMATS;
   return Object.fromEntries(Object.entries(formats).filter(([, { needsExchanges }]) => !needsExchanges));
@@ -84,17 +84,17 @@ export function withoutExchanges({ REPORT_FORMATS }: Suite): Readonly<Record<str
 
 /** Where the report of a command goes. */
 interface ReportOutput {
-  /** Whether a report that is asked for needs everything that was sent and received. */
+  /** Whether a requested report needs all messages that were sent and received. */
   readonly needsExchanges: boolean;
-  /** Writes the reports that are asked for, and prints nothing. @throws UsageError when one cannot be written */
+  /** Writes the requested reports, and prints nothing. @throws UsageError if one cannot be written */
   writeFiles(report: Report): Promise<void>;
-  /** Prints the report for people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
+  /** Prints the report for people, and writes the requested ones. @throws UsageError if one cannot be written */
   write(report: Report): Promise<void>;
 }
 
 /**
  * Opens the reports of `--report` before anything is sent.
- * @param formats the reports that the command can make
+ * @param formats the reports that the command supports
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
 export async function openReportOutput(
@@ -104,7 +104,7 @@ export async function openReportOutput(
 ): Promise<ReportOutput> {
   const reports = await openReports(valuesOf(command, 'report'), Object.keys(formats));
   const formatOf = (name: string) => formats[name] as ReportFormat;
-  // Standard output may be a report of its own.
+  // Standard output may be a report itself.
   const onStdout = !reports.some(({ isStdout }) => isStdout);
   const writeFiles = async (report: Report) => {
     for (const { name, write } of reports) await write(formatOf(name).render(report));
@@ -126,10 +126,10 @@ export async function openReportOutput(
 }
 
 /**
- * Makes a report and writes it. The first signal of the user ends the work in order, the second one the program.
+ * Makes a report and writes it. The user's first signal ends the work in order, the second one the program.
  * @param notice is printed at the first signal
- * @param sources as of {@link onCommandLine}
- * @returns the exit code: that of the signal that has come, else of the report
+ * @param sources see {@link onCommandLine}
+ * @returns the exit code of the received signal, else of the report
  */
 export async function giveReport(
   suite: Suite,

@@ -8,7 +8,7 @@ import { type Contract, compileMask, type Mask } from '#spec';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Options that several verbs have, and give to options of the same name of what they run. */
+/** Library options that several verbs set by options of the same name. */
 type Shared = Pick<
   CheckOptions,
   | 'allowRefs'
@@ -86,7 +86,7 @@ export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDo
   STRICT_DOCUMENT,
 ];
 
-/** Where mock and proxy listen, and whether they speak https. */
+/** The address and protocol of mock and proxy. */
 export function listenOptions(port: number): readonly OptionRow<{ port?: unknown; host?: unknown }>[] {
   return [
     {
@@ -120,7 +120,7 @@ export function listenOptions(port: number): readonly OptionRow<{ port?: unknown
   ];
 }
 
-/** What these options say, as the library takes it. @throws UsageError */
+/** The library's value of these options. @throws UsageError */
 export function httpsOf(command: Command): Https {
   const [cert, key = cert, ...others] = valuesOf(command, 'cert');
   if (others.length > 0)
@@ -128,7 +128,7 @@ export function httpsOf(command: Command): Https {
   return cert !== undefined && key !== undefined ? { cert, key } : command.opts().https === true;
 }
 
-/** Lines for people on how clients trust a certificate that Paddock has made. */
+/** Lines for people on how clients trust a certificate from Paddock. */
 export function trustLines(authority: string | undefined): string[] {
   if (authority === undefined) return [];
   return [
@@ -161,7 +161,7 @@ export function credentialOption(help: string): OptionRow {
     value: { type: 'pairs', between: '=' },
     isList: true,
     isSecret: true,
-    // A comma may stand in a credential: each has a variable of its own.
+    // A credential may contain a comma, so each has its own variable.
     variables: 'PADDOCK_CREDENTIAL_NAME',
     see: 'values.md#credentials',
   };
@@ -198,7 +198,7 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'insecure' | 'headers'>
   },
 ];
 
-/** The parts of `--strict`, as of `STRICT_PARTS` of the suite, which is loaded when it is needed. */
+/** The parts of `--strict`, a copy of the suite's `STRICT_PARTS`, which is loaded on demand. */
 const STRICT_PARTS: readonly StrictPart[] = ['stability', 'statuses', 'cells', 'presumed', 'all'];
 
 export const STRICT: Row<'strict'> = {
@@ -225,7 +225,7 @@ export const KNOWN: Row<'known'> = {
   to: 'known',
 };
 
-/** Which cells of traffic that others send are judged. */
+/** Which cells of others' traffic are judged. */
 export const JUDGED_CELLS: Row<'only'> = {
   flags: '--only <regexp>',
   help: 'judge only the responses whose id (OPERATION/STATUS/traffic) matches; !REGEXP leaves out what matches',
@@ -233,7 +233,7 @@ export const JUDGED_CELLS: Row<'only'> = {
   to: 'only',
 };
 
-/** `--settle` of traffic that others send. */
+/** `--settle` for others' traffic. */
 export const REPLICA_LAG: Row<'settle'> = {
   flags: '--settle <ms>',
   help: 'milliseconds that a replica may lag behind a change',
@@ -244,7 +244,7 @@ export const REPLICA_LAG: Row<'settle'> = {
 
 const IN_A_SECOND = '^(?!0*(?:\\.0*)?(?:/s)?$)(\\d+(?:\\.\\d+)?)(?:/s)?$';
 
-/** The value of an option that limits something in a second. */
+/** The value of a rate limit. */
 export const RATE = {
   value: { type: 'text', orNumber: { exclusiveMinimum: 0 }, pattern: IN_A_SECOND },
   parse(text: string): number {
@@ -304,7 +304,7 @@ export function maxTime(limited: string): Row<'maxTime'> {
   };
 }
 
-/** What each report is for, by the name that `--report NAME=FILE` takes; a test compares them with the formats. */
+/** The purpose of each report, by its name for `--report NAME=FILE`; a test compares them with the formats. */
 export const REPORTS: Readonly<Record<string, string>> = {
   json: 'everything, for programs; its schema is report.schema.json in the package',
   junit: 'a test case for each case of the run: what most CI services show',
@@ -320,7 +320,7 @@ export const REPORTS: Readonly<Record<string, string>> = {
 
 const OF_SOME_VERBS: readonly string[] = ['har', 'changelog'];
 
-/** `--report`. @param others names of reports that this verb alone writes */
+/** `--report`. @param others reports of this verb only */
 export function reportOption(...others: readonly string[]): OptionRow {
   const names = Object.keys(REPORTS).filter((name) => !OF_SOME_VERBS.includes(name) || others.includes(name));
   return {
@@ -348,7 +348,7 @@ function parseHeader(text: string): [string, string] {
   return [name, value];
 }
 
-/** What `--api-key`, the setting `apiKeyFile` and `--credential` give. */
+/** The credentials of `--api-key`, the setting `apiKeyFile` and `--credential`. */
 export async function readCredentials(
   command: Command,
 ): Promise<{ readonly apiKey: string | undefined; readonly credentials: Readonly<Record<string, string>> }> {
@@ -366,14 +366,17 @@ async function readKey(file: string): Promise<string> {
   return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
 }
 
-/** Whether a key is of any use. */
+/** Whether any operation needs a key. */
 export function takesCredential({ operations }: Pick<Contract, 'operations'>): boolean {
   return operations.some(({ security }) => security.some((all) => all.length > 0));
 }
 
 const CREDENTIAL = 'PADDOCK_CREDENTIAL_';
 
-/** `--credential`, by security scheme: the command line wins over the environment, and that over a configuration file. */
+/**
+ * `--credential`, by security scheme: the command line takes precedence over the environment, and that over a configuration
+ * file.
+ */
 export function credentialsOf(command: Command): Record<string, string> {
   const named = Object.fromEntries(valuesOf(command, 'credential').map(parseCredential));
   // The variables without their prefix; an empty one counts as unset.

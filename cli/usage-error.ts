@@ -5,14 +5,14 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What was given shows nothing to give a verdict on; exit code 3. */
+/** The input allows no verdict; exit code 3. */
 export class NoVerdict extends UsageError {
   override name = 'NoVerdict';
 }
 
 /**
- * What the library calls `option maxCreates` is `--max-creates` here.
- * @param sources what gave a credential, by its security scheme, where that is no option `--credential`
+ * Translates `option maxCreates` of the library to `--max-creates`.
+ * @param sources the source of each security scheme's credential, if that is no `--credential`
  */
 export function onCommandLine(
   { option, member, message }: SettingsError,
@@ -33,7 +33,7 @@ export function withFlag(message: string, option: string): string {
     .replace(`option ${option}`, () => flagOf(option));
 }
 
-/** Explains why the address cannot be listened on; undefined: it was another error. */
+/** Why the address cannot be used. Undefined: the error has another cause. */
 export function listenProblem(
   error: NodeJS.ErrnoException,
   { host, port }: { readonly host: string; readonly port: number },
@@ -49,12 +49,12 @@ export function listenProblem(
 }
 
 /**
- * Where in a configuration file an option stands: `paddock.config.yaml:7:9`, by its name on the command line, `--port`, by its
- * key, and by the file that it names.
+ * The places of options in a configuration file, `paddock.config.yaml:7:9`: by flag (`--port`), by key, and by the named
+ * file.
  */
 export type Places = Map<string, string>;
 
-/** A message about an option, or about a file that cannot be read, with the place that it was given at. */
+/** Adds to a message about an option, or an unreadable file, the place where it was given. */
 export function withPlace(message: string, places: Places): string {
   const [, name = '', path = ''] =
     /^(--[a-z-]+|[a-z]\w*(?=:))|^.*?:1:1: cannot read (.*): /.exec(message) ?? [];

@@ -15,7 +15,7 @@ import {
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
 /**
- * Checks all that a configuration file says, also for verbs that are not running.
+ * Checks the whole configuration file, also for verbs that are not running.
  * @throws ConfigurationError with every problem and its place
  */
 export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
@@ -24,7 +24,7 @@ export function checkFile(file: SourceOfOptions, scopes: Scopes): void {
     problems.push(`${file.placeOf(path, part)}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`);
 
   function entriesOf(path: readonly string[], value: unknown): Entries {
-    // A key with nothing below it.
+    // A key without a value.
     if (value === null || value === undefined) return [];
     if (typeof value === 'object' && !Array.isArray(value))
       return Object.entries(value).filter(([, member]) => member !== undefined);
@@ -119,13 +119,13 @@ function refusalOf({ variable }: Setting, key: string): string {
   return `a secret does not belong in a file, and is not read from it: set the environment variable ${variable}, ${named}`;
 }
 
-/** Stands for the name of a variable. */
+/** A placeholder for the name of a variable. */
 const VARIABLE = 'VARIABLE';
 
 /** Names of environment variables (POSIX.1-2017, 8.1), in capitals or not. */
 export const VARIABLE_NAME = '^[A-Za-z_][A-Za-z0-9_]*$';
 
-/** Names of targets: no name looks like a URL or a path. */
+/** Names of targets, which must not look like a URL or path. */
 export const TARGET_NAME = '^[A-Za-z0-9_][A-Za-z0-9_.\\-]*$';
 
 /** A base URL without user, query and fragment. */
@@ -142,7 +142,7 @@ function targetProblem(name: string, url: unknown, complain: Complain): void {
     );
 }
 
-/** Complains of what is no name of a variable. It may be the secret itself, and is not shown. */
+/** Reports an invalid variable name. It is not shown, as it may be the secret itself. */
 function variableProblem({ form }: Setting, value: unknown, complain: Complain): void {
   const isName = (text: unknown) => typeof text === 'string' && new RegExp(VARIABLE_NAME).test(text);
   const wanted = 'must be the name of an environment variable, never a secret; what was given is not shown';

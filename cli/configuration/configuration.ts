@@ -19,25 +19,27 @@ export interface Configuration {
   /** The base URLs of the targets, by name. */
   readonly targets: ReadonlyMap<string, string>;
   /**
-   * What the file gives to a verb.
-   * @param target the name of a target, for what stands below it
+   * The file's settings for a verb.
+   * @param target the name of the target whose settings apply, too
    * @param isTaken whether the command line or the environment has a setting already
-   * @throws ConfigurationError when a variable that holds a secret is not set
+   * @throws ConfigurationError if the variable of a secret is not set
    */
   choose(verb: string, target: string | undefined, isTaken: (key: string) => boolean): Chosen[];
-  /** What a verb may take together: the documents below the verb, else those at the top and below the targets; each once. */
+  /**
+   * All documents that a verb may use: those below the verb, else those at the top and of the targets, without repetition.
+   */
   documentsOf(verb: string): readonly string[];
-  /** Each target with its URL and document: where the file names several documents, and the verb none; else none. */
+  /** Each target with its URL and document, if the file names several documents and the verb none; else empty. */
   judgedTargets(verb: string): readonly JudgedTarget[];
-  /** The code that the file has for a verb; undefined: it is no program. */
+  /** The file's code for a verb. Undefined: it is no program. */
   code(verb: string): ConfiguredCode | undefined;
-  /** What stands below a verb and is no option: code, and data with a form of its own. */
+  /** Members below a verb that are no options: code, and structured data. */
   membersOf(verb: string): Readonly<Record<string, unknown>>;
-  /** The name of a target that was probably meant. */
+  /** The target with the most similar name. */
   nearestTarget(name: string): string | undefined;
 }
 
-/** A service, and the document that it is judged by. */
+/** A service, and the document that it must fit. */
 export interface JudgedTarget {
   readonly name: string;
   readonly url: string;
@@ -46,21 +48,21 @@ export interface JudgedTarget {
 
 /** The code of a configuration file for one verb. */
 export interface ConfiguredCode {
-  /** Of the file, relative to the working directory. */
+  /** The file's name, relative to the working directory. */
   readonly name: string;
-  /** What stands below the verb and is no option. */
+  /** Members below the verb that are no options. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** The absolute paths of the file, and of those that it imports outside of `node_modules`. */
+  /** The absolute paths of the file, and of its imports outside `node_modules`. */
   readonly files: readonly string[];
-  /** Runs the file once more. @throws ConfigurationError with all that is wrong */
+  /** Runs the file again. @throws ConfigurationError with all problems */
   reload(): Promise<ConfiguredCode>;
 }
 
 /**
- * Reads a configuration file, and checks all of it.
+ * Reads and checks a configuration file.
  * @param file absolute path
  * @param reads how often this process has read it
- * @throws ConfigurationError with all that is wrong
+ * @throws ConfigurationError with all problems
  */
 export async function readConfiguration(
   file: string,
@@ -129,15 +131,15 @@ export async function readConfiguration(
 export interface Chosen {
   readonly setting: Setting;
   readonly value: SettingValue;
-  /** Where it stands: `paddock.config.yaml:7:9`. */
+  /** Its place: `paddock.config.yaml:7:9`. */
   readonly place: string;
 }
 
 /**
- * The settings that a checked file gives to a verb: what stands below the target wins over what stands below the verb, and that over
- * the top. What wins removes what it excludes.
+ * The settings of a checked file for a verb: those below the target take precedence over those below the verb, and these
+ * over the top. A setting removes those that it excludes.
  * @param isTaken whether the command line or the environment has a setting already
- * @throws ConfigurationError when a variable that holds a secret is not set
+ * @throws ConfigurationError if the variable of a secret is not set
  */
 function chooseSettings(
   file: SourceOfOptions,
@@ -178,7 +180,7 @@ function saysNothing({ form }: Setting, value: SettingValue): boolean {
 
 type Entry = [key: string, value: unknown];
 
-/** What is an option of a verb, and what is not. */
+/** Separates a verb's options from other members. */
 function divide(object: object, isMember: (entry: Entry) => unknown) {
   const { options = [], members = [] } = Object.groupBy(Object.entries(object), (entry) =>
     isMember(entry) ? 'members' : 'options',
@@ -186,7 +188,7 @@ function divide(object: object, isMember: (entry: Entry) => unknown) {
   return { options: Object.fromEntries(options), members: Object.fromEntries(members) };
 }
 
-/** The file has been checked. */
+/** The file has been checked already. */
 function ignore(): void {}
 
 function objectAt(value: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {

@@ -7,9 +7,9 @@ export type * from '#user-code';
 export type { PaddockOptions, PaddockTarget } from './paddock-config.ts';
 
 /**
- * What `paddock.config.ts` exports by default: options, and code. What is left out has its default.
- * @typeParam P the `paths`, and `O` the `operations`, that openapi-typescript generates from the document; with them code has
- * types
+ * The default export of `paddock.config.ts`: options, and code. Absent members have their default.
+ * @typeParam P the `paths`, and `O` the `operations`, that openapi-typescript generates from the document; with them code
+ * has types
  */
 export interface PaddockConfig<P = unknown, O = unknown> extends Omit<PaddockOptions, 'check' | 'mock'> {
   /** Serve a stateful mock of an OpenAPI document. */
@@ -21,7 +21,7 @@ export interface PaddockConfig<P = unknown, O = unknown> extends Omit<PaddockOpt
 /** The options of `paddock mock`, and code for it. */
 export interface MockConfig<P = unknown, O = unknown>
   extends Omit<NonNullable<PaddockOptions['mock']>, 'seed'> {
-  /** Seed of the records; the same seed gives the same bytes on every machine and day. Or a function that gives records. */
+  /** Seed of the records; the same seed gives the same bytes on every machine and day. Or a function that returns records. */
   readonly seed?: number | SeedCode | undefined;
   /** Functions that respond to operations, by operationId or `GET /things/{thingId}`. */
   readonly operations?: OperationsCode<P, O> | undefined;
@@ -32,14 +32,14 @@ export type CheckConfig<O = unknown> = NonNullable<PaddockOptions['check']> & Ch
 
 /** Code for `paddock check`. @typeParam O the `operations` of openapi-typescript */
 export interface CheckCode<O = unknown> extends Hooks<O> {
-  /** Where the credential of a security scheme comes from, by its name. */
+  /** The source of a security scheme's credential, by the scheme's name. */
   readonly credentials?: Readonly<Record<string, CredentialSource>> | undefined;
-  /** Laws of one's own, beside those of Paddock. */
+  /** Your own rules, beside those of Paddock. */
   readonly laws?: readonly OwnLaw[] | undefined;
 }
 
 /**
- * The same configuration: an editor knows their names and types where they are written.
+ * Returns the configuration unchanged; gives editors its type.
  * @example
  * export default defineConfig({ document: 'openapi.yaml', mock: { port: 4010 } });
  */

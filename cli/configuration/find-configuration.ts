@@ -2,21 +2,21 @@ import { realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The names of a configuration file, of which a folder has one at most. */
+/** The names of a configuration file; a folder may have only one. */
 const FILE_NAMES = ['yaml', 'yml', 'json', 'ts', 'mts', 'js', 'mjs'].map((end) => `paddock.config.${end}`);
 
 interface Place {
-  /** Where the search ends at the latest. Default: the home directory of the user. */
+  /** The folder at which the search ends. Default: the user's home directory. */
   readonly home?: string;
   /** The id of the user. Default: that of the process; undefined where files have no owner. */
   readonly user?: number | undefined;
 }
 
 /**
- * The path of the configuration file of a folder, or of the nearest folder above that has one. The search ends at the root of a
- * repository (a folder with `.git`), at the home directory, or at the root of the file system. What is above the folder
- * must belong to the user, to root or to the owner of the folder: others may write to `/tmp`.
- * @throws ConfigurationError for two files in one folder, and for one that belongs to somebody else
+ * The path of the configuration file of a folder, or of the nearest parent folder with one. The search ends at the root of
+ * a repository (a folder with `.git`), at the home directory, or at the root of the file system. Files in parent folders
+ * must belong to the user, to root or to the folder's owner, since others may write to `/tmp`.
+ * @throws ConfigurationError for two files in one folder, and for one that belongs to another user
  */
 export function findConfiguration(folder: string, place: Place = {}): string | undefined {
   let home: string | undefined;
@@ -55,12 +55,12 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // What may not be looked at is not there.
+    // An inaccessible file counts as missing.
     return undefined;
   }
 }
 
-/** As the working directory is written, without symbolic links; empty where there is none. */
+/** The home directory without symbolic links, like the working directory; empty if there is none. */
 function homeOfUser(): string {
   try {
     return realpathSync(homedir());
@@ -69,7 +69,7 @@ function homeOfUser(): string {
   }
 }
 
-/** A configuration file that cannot be used: the message has all that is wrong, a line each, with its position. */
+/** An unusable configuration file: the message lists all problems, one per line, with their places. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

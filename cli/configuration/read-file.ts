@@ -5,26 +5,26 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DocumentError, type Place, readSourceFile } from '#spec';
 import { ConfigurationError } from './find-configuration.ts';
 
-/** A configuration file, of which nothing but the syntax is checked. */
+/** A configuration file, of which only the syntax has been checked. */
 export interface SourceOfOptions {
-  /** As it is shown: relative to the working directory. */
+  /** Its displayed name, relative to the working directory. */
   readonly name: string;
-  /** From which its paths count. */
+  /** The folder to which its paths are relative. */
   readonly folder: string;
   readonly value: unknown;
-  /** The absolute paths of a program, and of what it imports; undefined: it is no program. */
+  /** The absolute paths of a program and its imports. Undefined: it is no program. */
   readonly programs: readonly string[] | undefined;
-  /** `paddock.config.yaml:7:9` for the value at a path (or its key); a program has no positions: its name. */
+  /** `paddock.config.yaml:7:9` for the value at a path (or its key); for a program, which has no positions, its name. */
   placeOf(path: readonly string[], part?: 'key' | 'value'): string;
 }
 
 const TEXT_ENDS = ['.yaml', '.yml', '.json'];
 
 /**
- * Reads a configuration file; one of TypeScript or JavaScript is run.
+ * Reads a configuration file; TypeScript and JavaScript files are run.
  * @param file absolute path
- * @param turn how often it was read before by this process: a program is run once more
- * @throws ConfigurationError when it cannot be read
+ * @param turn how often this process has read it before: a program is then run again
+ * @throws ConfigurationError if it cannot be read
  */
 export async function readFile(file: string, turn: number): Promise<SourceOfOptions> {
   const [name, folder, end] = [relative('', file), dirname(file), extname(file)];
@@ -53,13 +53,13 @@ function textOf(file: string): string {
   }
 }
 
-/** A file without a value (comments only) is an empty one. */
+/** A file without a value (comments only) is empty. */
 function parse(name: string, text: string) {
   try {
     return readSourceFile(name, text, true);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    // No line of the file is shown: it may hold a secret.
+    // The file's lines are not shown, as they may hold a secret.
     const lines = error.problems.map(
       ({ uri, line, column, message }) => `${uri}:${line}:${column}: ${message}`,
     );
@@ -67,7 +67,7 @@ function parse(name: string, text: string) {
   }
 }
 
-/** How the names of programs end that may be configuration files. */
+/** The file extensions of programs. */
 const MODULE_ENDS = ['.ts', '.mts', '.js', '.mjs'];
 
 /** Whether reading the file runs it. */
@@ -76,8 +76,8 @@ export function isModule(file: string): boolean {
 }
 
 /**
- * What a program exports by default. It runs with all rights of the user.
- * @throws ConfigurationError when this Node runs no TypeScript, or the program fails
+ * The default export of a program, which runs with all rights of the user.
+ * @throws ConfigurationError if this Node cannot run TypeScript, or the program fails
  */
 async function loadModule(file: string, turn: number): Promise<LoadedProgram> {
   const name = relative('', file);
@@ -100,7 +100,7 @@ function reasonOf(error: unknown): string {
   return `${error.message}: its package.json says that it is CommonJS; name it paddock.config.mts, or write module.exports = { ... }`;
 }
 
-/** What a program exports, and its own file with those of the user's that it imports. */
+/** The exports of a program, and the paths of its file and the user's files that it imports. */
 interface LoadedProgram {
   readonly exports: Readonly<Record<string, unknown>>;
   readonly files: readonly string[];
@@ -109,14 +109,14 @@ interface LoadedProgram {
 const QUERY = '?paddock=';
 
 /**
- * Loads a program. Node keeps each module by its URL: where `turn` is not 0, the program and what it imports outside of
- * `node_modules` are loaded once more.
+ * Loads a program. Node caches modules by URL: unless `turn` is 0, the program and its imports outside `node_modules` are
+ * loaded again.
  * @param file absolute path
  */
 async function loadProgram(file: string, turn: number): Promise<LoadedProgram> {
   const again = turn === 0 ? '' : `${QUERY}${turn}`;
   const urls = new Set([pathToFileURL(file).href]);
-  // Node 22.13 has no such hooks, and loads only the file itself once more.
+  // Node 22.13 has no such hooks, and only reloads the file itself.
   const hooks = nodeModule.registerHooks?.({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);

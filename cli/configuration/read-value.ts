@@ -4,8 +4,8 @@ import type { Complain, Pairs, Setting, SettingValue, Text } from './setting.ts'
 
 /**
  * Reads the value of a setting as the command line would.
- * @param folder that of the file, from which its paths count
- * @returns undefined after a complaint
+ * @param folder the file's folder, to which its paths are relative
+ * @returns undefined after a problem
  */
 export function readValue(
   setting: Setting,
@@ -85,7 +85,7 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
 }
 
-/** A value as the command line would have it: numbers without an exponent; a list or a mapping is named only. */
+/** A value in the form of the command line: numbers without an exponent; lists and mappings only by kind. */
 function toText(value: unknown): string {
   if (value === 0) return '0';
   if (isNumeric(value))
@@ -94,12 +94,12 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'a mapping' : String(value);
 }
 
-/** Stands for standard output or input. */
+/** Standard output or input. */
 const STANDARD = '-';
 
 /**
- * A path of the file as one that counts from the working directory, absolute if it leads out of that; URLs, revisions
- * (`git:REF:PATH`) and `-` stay what they are.
+ * A path in the file relative to the working directory, or absolute if it is outside; URLs, revisions (`git:REF:PATH`) and
+ * `-` stay as they are.
  */
 function inFolder(text: string, folder: string): string {
   if (text === STANDARD || /^(?:https?|git):/i.test(text)) return text;
@@ -108,13 +108,13 @@ function inFolder(text: string, folder: string): string {
   return below.startsWith('..') ? path : below || '.';
 }
 
-/** The place of a store: `memory`, `file:PATH` or a URL. */
+/** The address of a store: `memory`, `file:PATH` or a URL. */
 function storeInFolder(text: string, folder: string): string {
   const path = /^file:(.+)$/s.exec(text)?.[1];
   return path === undefined ? text : `file:${inFolder(path, folder)}`;
 }
 
-/** Matches what is no URL with a password (RFC 3986 §3.2.1); for a JSON Schema, too. */
+/** Matches anything but a URL with a password (RFC 3986 §3.2.1); also for the JSON Schema. */
 export const NO_PASSWORDS = '^(?![A-Za-z][A-Za-z0-9+.\\-]*://[^/?#@]*:[^/?#@]+@)';
 
 /** Names of headers that carry a credential. */
@@ -130,7 +130,7 @@ export const SECRET_HEADERS = [
 /** RFC 9110 §5.6.2. */
 export const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z\\-]+";
 
-/** Reads `{ name: value }`, `[name=value]` or one `name=value` alone; headers are `Name: value`. */
+/** Reads `{ name: value }`, `[name=value]` or a single `name=value`; headers are `Name: value`. */
 function readPairs(
   setting: Setting,
   form: Pairs,
@@ -147,7 +147,7 @@ function readPairs(
   return read.every((text) => text !== undefined) ? read : undefined;
 }
 
-/** Undefined: a part that is no pair. */
+/** A name and value with its path. Undefined: a part that is no pair. */
 interface Part {
   readonly path: readonly string[];
   readonly pair: readonly [name: string, value: unknown] | undefined;
@@ -161,7 +161,7 @@ function pairsOf(form: Pairs, value: unknown): readonly Part[] {
   return [{ path: [], pair: splitPair(form, value) }];
 }
 
-/** The texts that are pairs, for a JSON Schema, too. */
+/** The pattern of a pair's text, also for the JSON Schema. */
 export function pairPattern({ between }: Pairs): string {
   return between === '=' ? '^[^=]+=' : `^${TOKEN}:[ \\t]*[^\\r\\n]*$`;
 }
@@ -179,7 +179,7 @@ function formProblem({ key, flags }: Setting, { between, names }: Pairs): string
   return `${flags} takes ${key}: { ${name}: ${value} }, or a list of '${name}${between}${value}'; what was given is not shown`;
 }
 
-/** Values are not shown: they may be secrets. */
+/** Values are not shown, as they may be secrets. */
 function pairProblem(
   { flags, variable }: Setting,
   { between, names, path }: Pairs,

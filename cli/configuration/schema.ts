@@ -61,7 +61,7 @@ export function configurationSchema(
   };
 }
 
-/** Code has no form that JSON could have. */
+/** Code cannot be in JSON. */
 function schemasOf(members: Readonly<Record<string, Member>> = {}): JsonSchema {
   return Object.fromEntries(
     Object.entries(members).flatMap(([key, { schema, description }]) =>
@@ -70,7 +70,7 @@ function schemasOf(members: Readonly<Record<string, Member>> = {}): JsonSchema {
   );
 }
 
-/** @param isShared the defaults of several verbs may differ */
+/** @param isShared whether the defaults of several verbs may differ */
 function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonSchema {
   const plain = [...scope.settings].filter(([, [first]]) => !first?.isSecret);
   const contrary = [...excluding(scope)].map(([one, other]) => ({
@@ -88,7 +88,7 @@ function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonS
   };
 }
 
-/** A switch that is off excludes nothing. */
+/** A disabled switch excludes nothing. */
 function switchesOf(settings: readonly Setting[]): JsonSchema {
   const switches = settings.flatMap((setting) =>
     setting.form.type === 'switch' ? [[writtenKey(setting), { const: setting.form.says }]] : [],
@@ -96,7 +96,7 @@ function switchesOf(settings: readonly Setting[]): JsonSchema {
   return switches.length > 0 ? { properties: Object.fromEntries(switches) } : {};
 }
 
-/** What is valid for every verb that takes the option from here. */
+/** The constraints for every verb that uses the option from here. */
 function sharedSchema(settings: readonly Setting[], isShared: boolean): JsonSchema {
   const [first] = settings as readonly [Setting];
   const forms = new Map(settings.map((setting) => [JSON.stringify(schemaOf(setting)), schemaOf(setting)]));
@@ -165,7 +165,7 @@ function pairsSchema(form: Pairs): JsonSchema {
   };
 }
 
-/** The types of a configuration file as TypeScript, for files in that language; members that are code have types of their own. */
+/** The TypeScript types of a configuration file; members with code have their own types. */
 export function configurationTypes(
   vocabulary: Vocabulary,
   descriptions: ReadonlyMap<string, string>,
@@ -182,7 +182,7 @@ export interface PaddockTarget ${membersOf(target)}
 `;
 }
 
-/** The keywords of the schema that types follow from. */
+/** The schema keywords from which types are made. */
 interface SchemaPart {
   readonly $ref?: string;
   readonly description?: string;

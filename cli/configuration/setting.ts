@@ -1,22 +1,22 @@
-/** An option of a verb as a configuration file has it: derived from the command line, which the file cannot differ from. */
+/** An option of a verb in a configuration file, derived from the command line. */
 export interface Setting {
   /** Its name in camelCase: `maxTime`. */
   readonly key: string;
-  /** As the help of the command line shows it: `--max-time <s>`. */
+  /** Its form in the help of the command line: `--max-time <s>`. */
   readonly flags: string;
   readonly description: string;
   readonly form: Form;
-  /** It may be given several times: a list, of which a single item may be written alone. */
+  /** It may be given several times: in a file as a list, or as a single item. */
   readonly isList: boolean;
-  /** It has no place in a file: the file names the variable that holds it, by {@link variableKey}. */
+  /** It may not be in a file, which names its variable by {@link variableKey} instead. */
   readonly isSecret: boolean;
   /** The environment variable of the option. */
   readonly variable: string;
-  /** What it is without being given; undefined: nothing that the file could say. */
+  /** Its default. Undefined: none that a file could state. */
   readonly usual: string | number | boolean | undefined;
-  /** Keys of settings that this one cannot stand beside. */
+  /** Keys of settings that this one excludes. */
   readonly excludes: readonly string[];
-  /** What the command line reads from a text, if it does more than keep it. @throws Error with the reason */
+  /** Parses the text on the command line, if it is more than text. @throws Error with the reason */
   readonly parse: ((text: string) => unknown) | undefined;
 }
 
@@ -25,7 +25,7 @@ export type Form = Switch | Whole | Text | Pairs;
 /** True or false. */
 export interface Switch {
   readonly type: 'switch';
-  /** The value that says more than the default. */
+  /** The value that differs from the default. */
   readonly says: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface Whole {
 export interface Text {
   readonly type: 'text';
   readonly choices?: readonly string[] | undefined;
-  /** Or true and false: the option may stand without a value. */
+  /** True and false are allowed, too: the option may have no value. */
   readonly orSwitch?: boolean;
-  /** A number may be written without quotes; its limits are those of JSON Schema. */
+  /** A number may be written without quotes, within JSON Schema limits. */
   readonly orNumber?: { readonly exclusiveMinimum?: number };
   /** As in JSON Schema. */
   readonly pattern?: string;
-  /** It names a file beside the configuration file: always, or behind `file:` (a store). */
+  /** It is a path relative to the configuration file: always, or after `file:` (a store). */
   readonly path?: 'path' | 'store';
 }
 
@@ -53,24 +53,24 @@ export interface Text {
 export interface Pairs {
   readonly type: 'pairs';
   readonly between: '=' | ': ';
-  /** All names that there are; undefined: any. */
+  /** The allowed names. Undefined: any. */
   readonly names?: readonly string[] | undefined;
-  /** The values name files. */
+  /** The values are file names. */
   readonly path?: 'path';
 }
 
-/** A member below a verb that is no option of the command line: code, or data with a form of its own. */
+/** A member below a verb that is no option of the command line: code, or structured data. */
 export interface Member {
   readonly description: string;
-  /** It may stand in a file that is no program; then in this form: JSON Schema. */
+  /** Its JSON Schema in a file that is no program. Absent: only programs may have it. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** An option has the same name: the values that are this member. Default: all, no option has it. */
+  /** Whether a value is this member rather than the option of the same name. Default: always, there is no such option. */
   readonly takes?: (value: unknown) => boolean;
-  /** What is wrong with a value of it, of a program or of a text; undefined: nothing. */
+  /** Returns the problem of its value, in a program or a text. Undefined: it is valid. */
   readonly problem: (value: unknown, isProgram: boolean) => string | undefined;
 }
 
-/** The member that a value below a verb is; undefined: it is none, and an option at most. */
+/** The member for a value below a verb. Undefined: it can only be an option. */
 export function memberAt(
   members: Readonly<Record<string, Member>> | undefined,
   key: string,
@@ -80,37 +80,37 @@ export function memberAt(
   return member?.takes?.(value) === false ? undefined : member;
 }
 
-/** The options of all verbs that take them from a file. */
+/** The options of all verbs that a configuration file may set. */
 export interface Vocabulary {
   readonly verbs: ReadonlyMap<string, readonly Setting[]>;
-  /** What else stands below a verb, by verb and key. */
+  /** Further members of verbs, by verb and key. */
   readonly members: ReadonlyMap<string, Readonly<Record<string, Member>>>;
-  /** The verbs that have a base URL, which may be the name of a target. */
+  /** The verbs with a base URL, which may be the name of a target. */
   readonly withTarget: ReadonlySet<string>;
-  /** What is said of options that went, by verb and key. */
+  /** Messages about removed options, by verb and key. */
   readonly removed: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** The key for the name of the variable that holds a secret: `apiKeyEnv`. */
+/** The key for the name of a secret's variable: `apiKeyEnv`. */
 function variableKey({ key }: Setting): string {
   return `${key}Env`;
 }
 
-/** A value of the file as the command line has it: texts, or whether a switch is on. */
+/** A value of the file in the form of the command line: texts, or whether a switch is on. */
 export type SettingValue = boolean | readonly string[];
 
-/** Says what is wrong with the part of a value at a path below it. */
+/** Reports a problem of a value's part, at a path below it. */
 export type Complain = (path: readonly string[], message: string) => void;
 
-/** What may stand in one object of a configuration file. */
+/** The allowed members of one object in a configuration file. */
 export interface Scope {
-  /** By key; one for each verb that has the option and takes it from there. */
+  /** By key; one setting for each verb that uses the option from there. */
   readonly settings: ReadonlyMap<string, readonly Setting[]>;
-  /** Secrets by the key under which the name of their variable stands. */
+  /** Secrets, by the key for their variable's name. */
   readonly variables: ReadonlyMap<string, Setting>;
 }
 
-/** What may stand in the objects of a configuration file. */
+/** The allowed members of all objects in a configuration file. */
 export interface Scopes {
   /** At the top: what several verbs share. */
   readonly top: Scope;
@@ -143,7 +143,7 @@ function scopeOf(settings: ReadonlyMap<string, readonly Setting[]>): Scope {
   return { settings, variables: new Map(secrets.map((secret) => [variableKey(secret), secret])) };
 }
 
-/** Pairs of keys in one object that say contrary things: `readOnly` and `allowWrites`. */
+/** Pairs of contradictory keys in one object: `readOnly` and `allowWrites`. */
 export function exclusions(
   { settings }: Scope,
   entries: readonly (readonly [key: string, value: unknown])[],
@@ -167,7 +167,7 @@ export function* excluding({ settings }: Pick<Scope, 'settings'>): Generator<[Se
     }
 }
 
-/** The key under which a setting stands in a file: for a secret, that of its variable. */
+/** The key of a setting in a file: for a secret that of its variable. */
 export function writtenKey(setting: Setting): string {
   return setting.isSecret ? variableKey(setting) : setting.key;
 }

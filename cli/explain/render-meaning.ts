@@ -12,19 +12,19 @@ import {
 import { type Fact, factsAt, inFlow } from '#whole-document';
 import { widest } from '../terminal.ts';
 
-/** One fact on a line of its own. */
+/** One fact on its own line. */
 interface Line {
   readonly name: string;
   readonly value: string;
-  /** Undefined: nothing follows from it. */
+  /** Undefined: it has no basis. */
   readonly basis: FactBasis | undefined;
 }
 
 /**
- * What a document means: a block for each operation and each collection, a line for each fact with its certainty, its signs
- * and its places.
- * @param steps what the mock does with requests, by the ids of operations
- * @param mark what nobody is held to
+ * The meaning of a document: a block for each operation and collection, a line for each fact with its certainty, signs and
+ * places.
+ * @param steps the mock's steps, by operation id
+ * @param mark marks facts that never gate
  */
 export function renderMeaning(
   contract: Contract,
@@ -65,7 +65,7 @@ export function renderMeaning(
   return `${[title, ...blocks.map(({ head, lines }) => [head, ...render(lines)].join('\n'))].join('\n\n')}\n`;
 }
 
-/** Longer values push their basis to the right. */
+/** Longer values move their basis to the right. */
 const WIDEST = 40;
 
 function headOf({ id, spot }: Operation, key: string): string {

@@ -12,11 +12,11 @@ import {
   VARIABLE,
 } from './proposals.ts';
 
-/** What `configuration` takes as the name of a target, and of a variable; it complains of others itself. */
+/** The names of targets and variables that `configuration` accepts; it reports others itself. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Asks the four questions; each has an answer that Enter takes. */
+/** Asks the four questions; Enter accepts each default. */
 export async function askQuestions(
   terminal: Interface,
   { documents, answers: usual }: Proposals,
@@ -63,7 +63,7 @@ function readUrl(text: string): string | Error {
   }
 }
 
-/** What is no name may be the key itself, and is not repeated. */
+/** An invalid name may be the key itself, and is not repeated. */
 function readVariable(text: string): string | Error {
   return VARIABLE_NAME.test(text)
     ? text
@@ -75,11 +75,11 @@ function readYesOrNo(text: string): 'yes' | 'no' | Error {
   return /^no?$/i.test(text) ? 'no' : new Error('yes or no');
 }
 
-/** Asks on a terminal until an answer can be used. */
+/** Asks on a terminal until an answer is valid. */
 interface Questions {
   /**
    * @param usual for an empty answer
-   * @param read gives the value of an answer; an Error says why it is none
+   * @param read returns the value of an answer; an Error gives the reason against it
    */
   ask<T>(
     question: string,
@@ -89,7 +89,7 @@ interface Questions {
 }
 
 function createQuestions(terminal: Interface, say: (text: string) => void): Questions {
-  // The end of the input, as Ctrl-D, would leave the question open forever.
+  // At the end of the input, as by Ctrl-D, the question would never be answered.
   const closed = new Promise<never>((_, reject) => {
     terminal.once('close', () => reject(new UsageError('interrupted; nothing has been written')));
   });

@@ -16,11 +16,11 @@ const PACKAGE = 'node_modules/openapi-paddock';
 export interface Folder {
   readonly path: string;
   readonly hasManifest: boolean;
-  /** Writes the files, and returns what was done, a line each. @throws UsageError for a file that cannot be written */
+  /** Writes the files, and returns what was done, one line each. @throws UsageError for a file that cannot be written */
   write(answers: Answers, port: number): Promise<string[]>;
 }
 
-/** @throws UsageError where a configuration file is there already, unless it is to be replaced */
+/** @throws UsageError if a configuration file exists, unless it is to be replaced */
 export async function openFolder(path: string, force: boolean): Promise<Folder> {
   const names = await readdir(path);
   const there = names.filter((name) => /^paddock\.config\.(?:ya?ml|json|ts)$/.test(name));
@@ -32,7 +32,7 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
     path,
     hasManifest: names.includes(MANIFEST),
     async write(answers, port) {
-      // Read first: nothing is written where one of both cannot be.
+      // Read first, so that nothing is written if either cannot be.
       const installed = packageFrom(path);
       const edited = answers.scripts
         ? await readScripts(join(path, MANIFEST), installed !== undefined)
@@ -59,7 +59,7 @@ export async function openFolder(path: string, force: boolean): Promise<Folder> 
   };
 }
 
-/** What a document is taken to mean; undefined: it is not the user's own, or cannot be read. */
+/** An overlay with the document's meaning. Undefined: it is not the user's own document, or cannot be read. */
 async function overlayFor(path: string, { document }: Answers): Promise<{ text: string } | undefined> {
   if (document === undefined) return undefined;
   const file = join(path, MEANING);
@@ -83,7 +83,7 @@ async function readScripts(file: string, isInstalled: boolean) {
   }
 }
 
-/** As a whole or not at all. */
+/** Writes the whole file or nothing. */
 async function written(file: string, text: string, replace: boolean): Promise<void> {
   try {
     if (!replace) return await writeFile(file, text, { flag: 'wx' });
@@ -93,7 +93,7 @@ async function written(file: string, text: string, replace: boolean): Promise<vo
   }
 }
 
-/** The package in the nearest folder of packages that has it, from a folder; undefined: it is not installed. */
+/** The installed package, in the nearest `node_modules` with it. Undefined: it is not installed. */
 function packageFrom(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, PACKAGE)))
@@ -102,12 +102,12 @@ function packageFrom(folder: string): string | undefined {
   }
 }
 
-/** What the file says beside the answers. */
+/** The content of the file beside the answers. */
 interface Surroundings {
   /** The path of the JSON Schema, from the file. */
   readonly schema: string;
   readonly port: number;
-  /** The file with the meaning of the document; undefined: there is none. */
+  /** The overlay with the document's meaning. Undefined: there is none. */
   readonly overlay?: string | undefined;
 }
 
@@ -159,10 +159,10 @@ function scalar(text: string): string {
   return writeYaml(text).trimEnd();
 }
 
-/** The key that a mock accepts unless it is given others; everybody knows it. */
+/** The mock's default key, which is public. */
 const KEY_OF_MOCK = 'paddock-dev-key';
 
-/** What to do with the files that have been written. */
+/** The next steps with the new files. */
 export function nextSteps({ url, variable }: Answers, document: Described | Error): string[] {
   const summary = document instanceof Error ? '' : document.summary;
   const onLoopback = isLoopbackUrl(url);
@@ -186,30 +186,30 @@ export function nextSteps({ url, variable }: Answers, document: Described | Erro
   ];
 }
 
-/** Whether a base URL leads to this machine. */
+/** Whether a base URL is on this machine. */
 function isLoopbackUrl(url: string): boolean {
   return namesLoopback(new URL(url).hostname);
 }
 
-/** The names of the scripts of `paddock init`, which are those of their verbs. */
+/** The scripts of `paddock init`, named after their verbs. */
 const SCRIPTS = ['mock', 'check'];
 
-/** Without the package in the project, "npx paddock" would fetch another package, which has that name. */
+/** Without the package in the project, "npx paddock" would fetch another package with that name. */
 const INSTALLED = 'paddock';
 const FETCHED = 'npx openapi-paddock';
 
 export interface Edited {
-  /** The text with the scripts, written as npm writes it. */
+  /** The text with the scripts, formatted like npm. */
   readonly text: string;
   readonly added: readonly string[];
-  /** Names that others use already. */
+  /** Names that are in use already. */
   readonly kept: readonly string[];
 }
 
 /**
- * Adds scripts to the text of a package.json, in the indentation and with the line ends that it has.
+ * Adds scripts to the text of a package.json, keeping its indentation and line ends.
  * @param isInstalled whether the project has the package
- * @throws SyntaxError, TypeError for a text that is no package.json
+ * @throws SyntaxError, TypeError if the text is no package.json
  */
 export function addScripts(text: string, isInstalled: boolean): Edited {
   const manifest: unknown = JSON.parse(text);

@@ -4,20 +4,20 @@ import { type Contract, count, DocumentError, isRecord, loadContract } from '#sp
 import { needsKey } from '#target';
 import { SHIPPED_DOCUMENT } from '../shared-options.ts';
 
-/** What a new configuration file says. */
+/** The content of a new configuration file. */
 export interface Answers {
-  /** Path or URL; undefined: the Pet Store that comes with Paddock. */
+  /** Path or URL. Undefined: the Pet Store that comes with Paddock. */
   readonly document: string | undefined;
   readonly target: string;
   /** Base URL of the target. */
   readonly url: string;
-  /** The environment variable that holds the credential; undefined: none is needed. */
+  /** The environment variable with the credential. Undefined: none is needed. */
   readonly variable: string | undefined;
-  /** Scripts are added to package.json. */
+  /** Whether to add scripts to package.json. */
   readonly scripts: boolean;
 }
 
-/** What a document says of the service, as far as it can be read. */
+/** A document's description of the service, as far as it can be read. */
 export interface Described {
   /** `Pet Store 1.0.0, 3 operations`. */
   readonly summary: string;
@@ -28,9 +28,9 @@ export interface Described {
 
 /** What was found in a folder. */
 export interface Proposals {
-  /** Documents of the folder, the likeliest first. */
+  /** The folder's documents, the likeliest first. */
   readonly documents: readonly string[];
-  /** What `--yes` takes. */
+  /** The answers of `--yes`. */
   readonly answers: Answers;
 }
 
@@ -41,7 +41,7 @@ export function mockUrl({ basePath }: Described, port: number): string {
   return `http://127.0.0.1:${port}${basePath}`;
 }
 
-/** Looks for documents; one that cannot be read is no default. */
+/** Finds documents; an unreadable one is no default. */
 export async function proposals(
   folder: { readonly path: string; readonly hasManifest: boolean },
   port: number,
@@ -76,17 +76,17 @@ function describe({ title, version, operations, basePath }: Contract): Described
   return { summary, basePath, needsKey: operations.some(needsKey) };
 }
 
-/** Entries of folders that are looked at, and documents that are listed, at most. */
+/** The most folder entries to visit, and documents to list. */
 const MOST_ENTRIES = 20_000;
 const MOST_DOCUMENTS = 20;
 const DEEPEST = 6;
-/** Bytes of a file: a YAML document says its version near its beginning, a JSON document is read as a whole. */
+/** Bytes of a file: a YAML document has its version near the beginning, a JSON document is read completely. */
 const HEAD = 64 * 1024;
 const LARGEST_JSON = 16 * 1024 * 1024;
 
 /**
- * The OpenAPI documents of a folder, by what is in them: paths relative to it, those nearest to it first. Folders of packages
- * and those whose name begins with a dot are left out, links are not followed.
+ * The OpenAPI documents of a folder, by content: relative paths, the nearest first. Folders of packages and hidden folders
+ * are skipped, links are not followed.
  */
 export async function findDocuments(folder: string): Promise<string[]> {
   const documents: string[] = [];
@@ -108,7 +108,7 @@ export async function findDocuments(folder: string): Promise<string[]> {
   return documents;
 }
 
-/** In the order of their names, those that say what they are first. */
+/** Sorted by name, telling names first. */
 async function listed(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const rank = (name: string) => (/openapi|swagger/i.test(name) ? 0 : 1);
@@ -130,7 +130,7 @@ async function isDocument(file: string): Promise<boolean> {
   }
 }
 
-/** What cannot be read is no document. */
+/** An unreadable file is no document. */
 async function head(file: string, most: number): Promise<string> {
   try {
     await using handle = await open(file);

@@ -10,13 +10,13 @@ interface Taken {
   readonly options: Readonly<Record<string, unknown>>;
   readonly arguments: readonly unknown[];
   readonly places: Places;
-  /** Of the file. */
+  /** The folder of the file. */
   readonly folder: string;
 }
 
 /**
- * The options that a verb would run with, given a configuration file in a folder of its own.
- * @throws UsageError, or CommanderError for what the command line refuses
+ * The options with which a verb would run, given a configuration file in a new folder.
+ * @throws UsageError, or CommanderError if the command line is invalid
  */
 export async function configuredOptions(
   verb: string,

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface KilledWriters {
-  /** The number of the report that was there after each round. */
+  /** The number of the complete report after each round. */
   readonly reports: readonly number[];
-  /** Files beside it after the last round. */
+  /** Other files after the last round. */
   readonly leftOver: number;
 }
 
@@ -21,8 +21,8 @@ interface WrittenReport {
 const WRITER = fileURLToPath(new URL('write-reports.ts', import.meta.url));
 
 /**
- * Kills a process that writes large reports, again and again, at moments that follow from the seed.
- * @throws Error when the report is none, or a mixture of two
+ * Kills a process that writes large reports, again and again, at times that depend on the seed.
+ * @throws Error if a report is incomplete, or a mixture of two
  */
 export async function killWriters({
   rounds,
@@ -46,7 +46,7 @@ export async function killWriters({
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const ended = once(writer, 'exit');
-    // Some time after a report was written: while the next one is made or written.
+    // Some time after a report was written, while the next one is made or written.
     await Promise.race([once(writer, 'message'), ended]);
     await sleep(random(200));
     writer.kill('SIGKILL');

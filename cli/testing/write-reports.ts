@@ -1,6 +1,9 @@
 import { openReports } from '../reports.ts';
 
-/** Writes a large JSON report again and again, each a number in all its entries: `node write-reports.ts FILE ENTRIES`. */
+/**
+ * Writes a large JSON report again and again, each with another number in all its entries: `node write-reports.ts FILE
+ * ENTRIES`.
+ */
 const [, , file, entries] = process.argv;
 for (let number = 1; ; number++) {
   const [report] = await openReports([`json=${file}`], ['json']);
