@@ -140,7 +140,7 @@ function makeFitting(shape: Shape, at: Position): unknown {
     let { demands } = at;
     for (let more = true; more && room.tries > 0; ) {
       room.tries -= 1;
-      const others = include && { options: { ...options, include, shown: false } };
+      const others = include && { options: { ...options, include, withExamples: false } };
       const position = { ...at, seed, demands, ...others };
       const made = makeOnce(demanded(whole, position), position);
       if (made === undefined) break;

@@ -9,6 +9,7 @@ import {
   type Resource,
   randomOf,
   roughlyFits,
+  type SampleOptions,
   type Shape,
   sample,
   seedOf,
@@ -95,9 +96,9 @@ export function createSeedValues(
       settle(made, shape, mayChange),
     word: mapKey,
   });
-  const showing = {
-    shown: true,
-    include: (name: string, random: Random, member: Shape | undefined, object: Shape) =>
+  const showing: Partial<SampleOptions> = {
+    withExamples: true,
+    include: (name, random, member, object) =>
       include(name, random, member, object) || (member !== undefined && showsValues(member)),
   };
   /** The ordinary value is generated in any case, so that edge cases do not change later values. */
