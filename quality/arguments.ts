@@ -10,8 +10,8 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
 ) {
   const withHelp = { ...options, help: { type: 'boolean' } } as const;
   try {
-    const given = parseArgs({ allowPositionals: true, options: withHelp });
-    if (!('help' in given.values)) return given;
+    const result = parseArgs({ allowPositionals: true, options: withHelp });
+    if (!('help' in result.values)) return result;
   } catch (error) {
     refuse((error as Error).message);
   }

@@ -46,8 +46,8 @@ if (name === '--help') {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const found = [name, `${name} ${topic}`].find((one) => PROGRAMS[one]);
+const program = [name, `${name} ${topic}`].find((one) => PROGRAMS[one]);
 const [, run] =
-  PROGRAMS[found ?? ''] ?? refuse(`the lab has no "${name}": ${Object.keys(PROGRAMS).join(', ')}`);
-process.argv.splice(2, found === name ? 1 : 2);
+  PROGRAMS[program ?? ''] ?? refuse(`the lab has no "${name}": ${Object.keys(PROGRAMS).join(', ')}`);
+process.argv.splice(2, program === name ? 1 : 2);
 await run();

@@ -46,16 +46,16 @@ export function foreignMeaning(file: string, source: string): string[] {
   if (file.startsWith('spec/') || !readsDocuments(file) || TABLES.some((place) => file.startsWith(place)))
     return [];
   const [expressions = 0, reads = 0] = STILL.get(file) ?? [];
-  const found = englishIn(source, file);
+  const english = englishIn(source, file);
   const why = 'spec alone decides what documents mean (quality/meaning-rules.ts)';
   return [
-    ...(found.expressions.length > expressions
+    ...(english.expressions.length > expressions
       ? [
-          `${file}: an expression with words: ${found.expressions.map((one) => `/${one}/`).join(', ')}. ${why}`,
+          `${file}: an expression with words: ${english.expressions.map((one) => `/${one}/`).join(', ')}. ${why}`,
         ]
       : []),
-    ...(found.prose.length > reads
-      ? [`${file}: reads a description or summary: ${found.prose.join(', ')}. ${why}`]
+    ...(english.prose.length > reads
+      ? [`${file}: reads a description or summary: ${english.prose.join(', ')}. ${why}`]
       : []),
   ];
 }
@@ -132,10 +132,10 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 }
 
 function patternOf(node: Node): string | undefined {
-  const { regex, callee, arguments: given } = node as Partial<Record<string, Node>>;
+  const { regex, callee, arguments: args } = node as Partial<Record<string, Node>>;
   if (node.type === 'Literal' && regex) return String(regex.pattern);
   if (!/^(?:New|Call)Expression$/.test(node.type) || callee?.name !== 'RegExp') return undefined;
-  return textOf((given as unknown as Node[])[0]);
+  return textOf((args as unknown as Node[])[0]);
 }
 
 /** `spot.value.description`, `textAt(spot, 'summary')`, `const { description } = value`, `sentencesOf(spot)`. */

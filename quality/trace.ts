@@ -47,9 +47,9 @@ await mock.close();
 
 // In its own process, whose functions are not recorded.
 const command = [process.execPath, 'cli/paddock.js', 'mock', DOCUMENT, '--port', '0'];
-const { found, stop } = await start(ROOT, command, /base URL\s+(\S+)/);
+const { found: match, stop } = await start(ROOT, command, /base URL\s+(\S+)/);
 try {
-  const suite = await prepare({ target: found[1] as string, document: DOCUMENT, apiKey: BUILT_IN_KEY });
+  const suite = await prepare({ target: match[1] as string, document: DOCUMENT, apiKey: BUILT_IN_KEY });
   const one = suite.cases.find(({ id }) => id === values.case);
   if (!one) refuse(`there is no case "${values.case}": ${suite.cases.map(({ id }) => id).join(', ')}`);
   await suite.execute(one);

@@ -94,7 +94,7 @@ export function ratio(values: readonly number[] = [], others: readonly number[] 
 }
 
 /** An empty text for a ratio to an omitted server. */
-export const shown = (value: number, decimals: number) =>
+export const format = (value: number, decimals: number) =>
   Number.isNaN(value) ? '' : value.toFixed(decimals);
 
 /** What a process has used so far: CPU seconds (user and system), and resident memory in MiB. */

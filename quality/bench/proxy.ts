@@ -1,7 +1,7 @@
 import { readArguments } from '../arguments.ts';
 import { median, renderTable } from '../table.ts';
 import { buildPackage, paddockIn, type Running, start } from './contenders.ts';
-import { measureLoads, ROUNDS, ratio, shown, toRounds } from './measure.ts';
+import { format, measureLoads, ROUNDS, ratio, toRounds } from './measure.ts';
 import { OPERATIONS } from './operations.ts';
 
 const HELP = `npm run lab -- bench proxy [--rounds 5] [--seconds 1] [--warming 5]
@@ -28,8 +28,8 @@ try {
     const judged = (after.judged - before.judged) / (after.requests - before.requests);
     const [ofPipe, ofProxy] = ['pipe', 'proxy'].map((name) => loads.get(name)?.map(({ cpu }) => cpu) ?? []);
     rows.push([
-      ...[operation.name, shown(median(ofPipe ?? []), 1), shown(median(ofProxy ?? []), 1)],
-      ...[shown(ratio(ofProxy, ofPipe), 2), `${Math.floor(judged * 100)} %`],
+      ...[operation.name, format(median(ofPipe ?? []), 1), format(median(ofProxy ?? []), 1)],
+      ...[format(ratio(ofProxy, ofPipe), 2), `${Math.floor(judged * 100)} %`],
     ]);
   }
 } finally {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readArguments, refuse } from '../arguments.ts';
 import { median, renderTable } from '../table.ts';
 import { buildPackage, type Contender, contenders, NAMES, paddockIn, start } from './contenders.ts';
-import { costOf, type Load, measureLoads, ROUNDS, ratio, shown, toRounds } from './measure.ts';
+import { costOf, format, type Load, measureLoads, ROUNDS, ratio, toRounds } from './measure.ts';
 import { OPERATIONS, recordResponses } from './operations.ts';
 
 const TOPICS = ['start', ...OPERATIONS.map(({ name }) => name)];
@@ -61,8 +61,8 @@ async function measureStarts(servers: readonly Contender[]): Promise<void> {
   const prism = figures.get('Prism');
   const rows = [...figures].map(([name, { startUp, memory }]) => [
     name,
-    ...[shown(median(startUp), 0), shown(median(memory), 0)],
-    ...[shown(ratio(startUp, prism?.startUp), 2), shown(ratio(memory, prism?.memory), 2)],
+    ...[format(median(startUp), 0), format(median(memory), 0)],
+    ...[format(ratio(startUp, prism?.startUp), 2), format(ratio(memory, prism?.memory), 2)],
   ]);
   const head = ['Server', 'Start to first answer, ms', 'Memory, MiB', 'Start, of Prism', 'Memory, of Prism'];
   process.stdout.write(`${renderTable(head, rows)}\n\n`);
@@ -78,10 +78,10 @@ async function measureOperations(servers: readonly Contender[]): Promise<void> {
       for (const name of loads.keys()) {
         const [throughput, cpu] = [each(name, 'throughput'), each(name, 'cpu')];
         rows.push([
-          ...[operation.name, name, shown(median(throughput), 0), shown(median(each(name, 'p50')), 2)],
-          ...[shown(median(each(name, 'p99')), 2), shown(median(cpu), 1)],
-          shown(ratio(cpu, each('bare node:http', 'cpu')), 2),
-          shown(ratio(throughput, each('Prism', 'throughput')), 2),
+          ...[operation.name, name, format(median(throughput), 0), format(median(each(name, 'p50')), 2)],
+          ...[format(median(each(name, 'p99')), 2), format(median(cpu), 1)],
+          format(ratio(cpu, each('bare node:http', 'cpu')), 2),
+          format(ratio(throughput, each('Prism', 'throughput')), 2),
         ]);
       }
     }
@@ -92,7 +92,7 @@ async function measureOperations(servers: readonly Contender[]): Promise<void> {
   process.stdout.write(`${renderTable([...head, 'CPU, of bare', 'Requests/s, of Prism'], rows)}\n`);
 }
 
-function refuseUnknown(given: readonly string[], known: readonly string[]): void {
-  const unknown = given.filter((name) => !known.includes(name));
-  if (unknown.length > 0) refuse(`unknown: ${unknown.join(', ')}; known: ${known.join(', ')}`);
+function refuseUnknown(names: readonly string[], all: readonly string[]): void {
+  const unknown = names.filter((name) => !all.includes(name));
+  if (unknown.length > 0) refuse(`unknown: ${unknown.join(', ')}; known: ${all.join(', ')}`);
 }

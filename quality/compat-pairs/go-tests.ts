@@ -16,7 +16,7 @@ export async function testPairs(checkout: string): Promise<TestPair[]> {
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   const folders = new Map(
     texts.flatMap((text) =>
-      [...text.matchAll(FOLDER)].map(([, name = '', own = '']) => [name, own] as const),
+      [...text.matchAll(FOLDER)].map(([, name = '', subfolder = '']) => [name, subfolder] as const),
     ),
   );
   const pairs = texts.flatMap((text) =>
@@ -36,8 +36,8 @@ const CALL = /\b(open|l|d|loadFrom|stabilityChanges)\(([^\n]*)/g;
 
 function pairsIn(part: string, folders: ReadonlyMap<string, string>, folder: string): TestPair[] {
   const [, test = ''] = /^func (\w+)/.exec(part) ?? [];
-  const opened = [...part.matchAll(CALL)].flatMap(([, call = '', given = '']) =>
-    filesOf(call, given, folders).map((file) => join(folder, '..', 'data', file)),
+  const opened = [...part.matchAll(CALL)].flatMap(([, call = '', args = '']) =>
+    filesOf(call, args, folders).map((file) => join(folder, '..', 'data', file)),
   );
   return opened.flatMap((old, index) => {
     const next = opened[index + 1];
@@ -46,14 +46,14 @@ function pairsIn(part: string, folders: ReadonlyMap<string, string>, folder: str
 }
 
 /** Relative to the folder `data`. */
-function filesOf(call: string, given: string, folders: ReadonlyMap<string, string>): string[] {
-  const numbers = [...given.matchAll(/, (\d+)/g)].map(([, number]) => number);
+function filesOf(call: string, args: string, folders: ReadonlyMap<string, string>): string[] {
+  const numbers = [...args.matchAll(/, (\d+)/g)].map(([, number]) => number);
   if (call === 'l' || call === 'd') return numbers.map((number) => `openapi-test${number}.yaml`);
-  const texts = [...given.matchAll(/(?:(\w+)\()?"([^"]+)"/g)];
+  const texts = [...args.matchAll(/(?:(\w+)\()?"([^"]+)"/g)];
   if (call === 'loadFrom') return texts.map(([, , text]) => below(`${text}spec${numbers[0]}.yaml`));
   return texts.map(([, wrapper = '', text = '']) => {
-    const own = call === 'stabilityChanges' ? 'stability' : folders.get(wrapper);
-    return own === undefined ? below(text) : `${own}/${text}`;
+    const subfolder = call === 'stabilityChanges' ? 'stability' : folders.get(wrapper);
+    return subfolder === undefined ? below(text) : `${subfolder}/${text}`;
   });
 }
 

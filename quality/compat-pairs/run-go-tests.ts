@@ -49,8 +49,8 @@ async function judgedByPaddock(old: string, next: string): Promise<Judged> {
 async function judgedByOasdiff(old: string, next: string): Promise<Judged> {
   try {
     const { stdout } = await promisify(execFile)(oasdiff, ['breaking', '--format', 'json', old, next]);
-    const found = JSON.parse(stdout || '[]') as readonly { id: string; level: number; text: string }[];
-    const first = found.find(({ level, id }) => level === 3 && !id.startsWith('api-version'));
+    const breaks = JSON.parse(stdout || '[]') as readonly { id: string; level: number; text: string }[];
+    const first = breaks.find(({ level, id }) => level === 3 && !id.startsWith('api-version'));
     return first
       ? { verdict: 'breaking', reason: `${first.id}: ${first.text}` }
       : { verdict: 'safe', reason: '' };

@@ -20,12 +20,12 @@ export function findDocuments(named: string): Found[] {
   const isFile = statSync(path).isFile();
   const root = isFile ? dirname(path) : path;
   const files = isFile ? [basename(path)] : globSync('**/*.{json,yaml,yml}', { cwd: root });
-  const found = files
+  const documents = files
     .filter((file) => !file.split(sep).includes('node_modules'))
     .sort()
     .map((document) => ({ source: sourceOf(root), document, file: join(root, document) }))
     .filter(({ file }) => isDocument(readFileSync(file, 'utf8')));
-  return found.length > 0 ? found : refuse(`there is no OpenAPI document in ${named}`);
+  return documents.length > 0 ? documents : refuse(`there is no OpenAPI document in ${named}`);
 }
 
 /** The version of OpenAPI or Swagger as a top-level member, in any layout. */
@@ -39,8 +39,8 @@ function isDocument(text: string): boolean {
 function pathOf(named: string): string {
   const folders = createRequire(join(process.cwd(), 'corpus')).resolve.paths(named) ?? [];
   const paths = [resolve(named), ...folders.map((folder) => join(folder, named))];
-  const found = paths.find((path) => statSync(path, { throwIfNoEntry: false }));
-  return found ?? refuse(`there is no folder, file or installed package ${named}`);
+  const match = paths.find((path) => statSync(path, { throwIfNoEntry: false }));
+  return match ?? refuse(`there is no folder, file or installed package ${named}`);
 }
 
 /** The name of a package, or the last part of another folder's path. */

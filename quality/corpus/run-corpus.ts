@@ -51,17 +51,17 @@ if (seen.length > 0)
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 1)}\n`);
 
 function countsOf(source: string): string[] {
-  const own = rows.filter((row) => row.source === source);
-  const starts = own.flatMap(({ start }) => start ?? []);
+  const sourceRows = rows.filter((row) => row.source === source);
+  const starts = sourceRows.flatMap(({ start }) => start ?? []);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   const figures = [
-    own.length,
-    ...OUTCOMES.map((outcome) => own.filter((row) => outcomeOf(row) === outcome).length),
+    sourceRows.length,
+    ...OUTCOMES.map((outcome) => sourceRows.filter((row) => outcomeOf(row) === outcome).length),
     sum(starts.map(({ operations }) => operations)),
     sum(starts.map(({ stateful }) => stateful)),
     median(starts.map(({ ms }) => ms)),
     median(starts.map(({ mib }) => mib)),
-    median(own.flatMap(({ check }) => check?.ms ?? [])),
+    median(sourceRows.flatMap(({ check }) => check?.ms ?? [])),
   ];
   return [source, ...figures.map(String)];
 }

@@ -61,7 +61,7 @@ export interface Limits {
 }
 
 /** Tries one document in its own process, so that a crash or a hang is just a result. */
-function runDocument({ file, ...found }: Found, { maxTime, maxMemory }: Limits): Promise<Row> {
+function runDocument({ file, ...entry }: Found, { maxTime, maxMemory }: Limits): Promise<Row> {
   const child = fork(new URL('try-document.ts', import.meta.url), [file, String(maxTime)], {
     execArgv: [`--max-old-space-size=${maxMemory}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -69,7 +69,7 @@ function runDocument({ file, ...found }: Found, { maxTime, maxMemory }: Limits):
     killSignal: 'SIGKILL',
   });
   return new Promise((resolve) => {
-    let row: Row = found;
+    let row: Row = entry;
     let stderr = '';
     child.stderr?.on('data', (chunk) => {
       stderr = (stderr + chunk).slice(-4000);

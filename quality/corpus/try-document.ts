@@ -64,13 +64,13 @@ async function checkMock(target: string): Promise<Omit<Check, 'promises'>> {
     const { value, done } = await events.next();
     if (!done) continue;
     const { exitCode, reason, cells, findings } = value;
-    const found = findings.map(
+    const lines = findings.map(
       ({ caseId, law, received, documented }) => `${caseId}: ${law}: ${received}; documented: ${documented}`,
     );
     const open = cells
       .filter(({ verdict, gates }) => verdict === 'not reached' && gates)
       .map((cell) => `${cell.operationId}/${cell.status}: ${cell.reason}`);
-    const seen = exitCode === 0 ? [] : [...found, ...open];
+    const seen = exitCode === 0 ? [] : [...lines, ...open];
     const complaints = exitCode !== 0 && seen.length === 0 ? [reason ?? 'no reason is given'] : seen;
     return { exitCode, ms: Math.round(performance.now() - began), complaints };
   }

@@ -73,7 +73,7 @@ export const response = (
 
 /** Changes the status of an action's responses. */
 export const answerAs = (name: ActionName, status: number): MockFault =>
-  response(name, (given) => ({ ...given, status }));
+  response(name, (reply) => ({ ...reply, status }));
 
 /** Refuses the requests that satisfy a condition; a returned text is the reason. */
 export const refuseIf = (
@@ -88,9 +88,9 @@ export const refuseIf = (
 
 /** Changes the JSON body of an action's successful responses. */
 export const responseBody = (name: ActionName, change: (body: Data) => unknown): MockFault =>
-  response(name, (given) => {
-    const body = parseJson(String(given.body));
-    return { ...given, body: stringifyJson(change(body as Data)) };
+  response(name, (reply) => {
+    const body = parseJson(String(reply.body));
+    return { ...reply, body: stringifyJson(change(body as Data)) };
   });
 
 /** Changes the records of a list in a member of the body. */
@@ -102,16 +102,16 @@ export const eachOf = (member: string, change: (record: Data) => unknown) => (bo
 /** Changes methods of the store, for the records that the document describes. */
 export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   async store(collections) {
-    const given = await defaultParts.store(collections);
-    const faulty = change(given);
-    const { remove, removeAll = remove && oneByOne(given, remove) } = faulty;
+    const base = await defaultParts.store(collections);
+    const faulty = change(base);
+    const { remove, removeAll = remove && oneByOne(base, remove) } = faulty;
     const methods = Object.entries({ ...faulty, ...(removeAll && { removeAll }) }).map(([name, method]) => {
-      const own = given[name as keyof Store] as (...all: unknown[]) => unknown;
-      const other = method as typeof own;
+      const baseMethod = base[name as keyof Store] as (...all: unknown[]) => unknown;
+      const other = method as typeof baseMethod;
       const isOwn = (of: unknown) => isRecord(of) && of.isInternal === true;
-      return [name, (...all: unknown[]) => (isOwn(all[0]) ? own : other)(...all)] as const;
+      return [name, (...all: unknown[]) => (isOwn(all[0]) ? baseMethod : other)(...all)] as const;
     });
-    return { ...given, ...Object.fromEntries(methods) };
+    return { ...base, ...Object.fromEntries(methods) };
   },
 });
 
@@ -134,7 +134,7 @@ export interface Write {
   readonly id: Id;
   readonly before: string;
   readonly after: string;
-  readonly given: Given | undefined;
+  readonly input: Given | undefined;
 }
 
 /** Runs after each write. */
@@ -142,28 +142,28 @@ export const afterWrites = (
   { create, change, remove, read }: Store,
   act: (write: Write) => unknown,
 ): Partial<Store> => ({
-  async create(collection, given) {
-    const entry = await create(collection, given);
+  async create(collection, input) {
+    const entry = await create(collection, input);
     if (entry === 'taken') return entry;
-    await act({ kind: 'create', collection, id: entry.id, before: '', after: entry.text, given });
+    await act({ kind: 'create', collection, id: entry.id, before: '', after: entry.text, input });
     return entry;
   },
   async change(collection, id, where, edit, allows) {
-    let [before, given] = ['', undefined as Given | undefined];
+    let [before, input] = ['', undefined as Given | undefined];
     const remember = (text: string) => {
       before = text;
-      given = edit(text);
-      return given;
+      input = edit(text);
+      return input;
     };
     const after = await change(collection, id, where, remember, allows);
-    if (after) await act({ kind: 'change', collection, id, before, after, given });
+    if (after) await act({ kind: 'change', collection, id, before, after, input });
     return after;
   },
   async remove(collection, id, where, allows) {
     const before = (await read(collection, id, where)) ?? '';
-    const found = await remove(collection, id, where, allows);
-    if (found) await act({ kind: 'remove', collection, id, before, after: '', given: undefined });
-    return found;
+    const isRemoved = await remove(collection, id, where, allows);
+    if (isRemoved) await act({ kind: 'remove', collection, id, before, after: '', input: undefined });
+    return isRemoved;
   },
 });
 
@@ -197,7 +197,7 @@ export const acknowledgeRemoval =
 /** Changes the members of a record before it is stored. */
 export const storedMembers = (change: (members: Data) => Data): MockFault =>
   store(({ create }) => ({
-    create: (collection, given) => create(collection, { ...given, members: change({ ...given.members }) }),
+    create: (collection, input) => create(collection, { ...input, members: change({ ...input.members }) }),
   }));
 
 /** Changes one member of a record before it is stored. */
@@ -205,9 +205,9 @@ export const storedMember = <Value>(member: string, to: (value: Value) => unknow
   storedMembers(convert(member, to));
 
 /** Responds with the new record without storing it. */
-export const acknowledgeCreate: Store['create'] = (collection, given) => {
-  const id = given.id ?? collection.idOf(90_000);
-  return collection.complete(id, { ...given, id });
+export const acknowledgeCreate: Store['create'] = (collection, input) => {
+  const id = input.id ?? collection.idOf(90_000);
+  return collection.complete(id, { ...input, id });
 };
 export const loseCreated = store(() => ({ create: acknowledgeCreate }));
 
@@ -305,7 +305,7 @@ export const failing = (end: string, status: number) =>
     () => ({ status, type: 'application/json', body: '{"error":"no"}' }),
   );
 
-type Feed = Extract<ReturnType<Finish>['body'], (...given: never[]) => unknown>;
+type Feed = Extract<ReturnType<Finish>['body'], (...args: never[]) => unknown>;
 
 /** Changes the streams of the operation with this id. */
 export const changingStream = (id: string, change: (feed: Feed) => Feed): MockFault => ({
@@ -383,4 +383,4 @@ export const respondTo = (
   type = 'text/html',
   body = '<h1>no</h1>',
 ): MockFault =>
-  refusal((given, { refuse }) => (refuse === reason ? { ...given, status, type, body } : given));
+  refusal((reply, { refuse }) => (refuse === reason ? { ...reply, status, type, body } : reply));

@@ -33,7 +33,10 @@ const started = performance.now();
 let tried = 0;
 const disposable = !values['default-options'];
 const outcomes = await hunt({
-  ...{ seed: Number(seed), disposable, only, onTried: report },
+  seed: Number(seed),
+  disposable,
+  only,
+  onTried: report,
   strict: values.presumed ? ['presumed'] : [],
 });
 const seconds = Math.round((performance.now() - started) / 1000);
@@ -47,14 +50,14 @@ const [mutants, lookalikes] = (['mutant', 'lookalike'] as const).map((kind) =>
   outcomes.filter((outcome) => outcome.kind === kind),
 );
 const head = ['Family', 'Mutants', 'Not killed', 'Lookalikes', 'Refused'];
-const [found, accepted] = [mutants, lookalikes].map((all = []) => {
+const [killRate, acceptRate] = [mutants, lookalikes].map((all = []) => {
   const { passed, total } = countOriginal(all.map(({ name, fault }) => [name, fault === undefined]));
   return `${passed} of ${total}`;
 });
 process.stdout.write(`${renderTable(head, [...rows, ['all', ...counts(mutants), ...counts(lookalikes)]])}
 
 Found by what speaks for the facts that are broken: ${bySigns(mutants)}.
-Of the list of commit 8b290824: ${found} mutants killed, ${accepted} lookalikes accepted. Seed ${seed}, ${seconds} s.
+Of the list of commit 8b290824: ${killRate} mutants killed, ${acceptRate} lookalikes accepted. Seed ${seed}, ${seconds} s.
 `);
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
 

@@ -22,8 +22,8 @@ const apply = (change: ResponseChange, ...[response, ask, shop]: [Answer, Ask, S
 
 /** Replaces or changes the responses of an operation with this status. */
 export const response = (operation: Operation, status: number, change: ResponseChange): Partial<Behaviour> =>
-  around(operation, (given, ask, shop) =>
-    given.status === status ? apply(change, given, ask, shop) : given,
+  around(operation, (reply, ask, shop) =>
+    reply.status === status ? apply(change, reply, ask, shop) : reply,
   );
 
 /** Responds to the selected requests instead of the operation. */
@@ -52,13 +52,13 @@ export const created = (change: RecordChange) => response('create', 201, body(ch
 /** Changes the body, and keeps the status. */
 export const body =
   (change: (value: unknown) => unknown): ResponseChange =>
-  (given) => ({ ...given, body: change(given.body) });
+  (reply) => ({ ...reply, body: change(reply.body) });
 
 /** Replaces the response to the selected requests. */
 export const when =
   (matches: (ask: Ask) => boolean, instead: Answer): ResponseChange =>
-  (given, ask) =>
-    matches(ask) ? instead : given;
+  (reply, ask) =>
+    matches(ask) ? instead : reply;
 
 /** The documented error body, with other values or without some members. */
 export const error = (code: number, members: Data = {}): Answer => ({
@@ -108,22 +108,22 @@ type OnWire = (written: Written, response: Answer, ask: Ask) => Partial<Written>
 
 /** Changes status, headers or bytes of a response on the wire, after the service has created it correctly. */
 export const wire = (change: Partial<Written> | OnWire): Partial<Behaviour> => ({
-  write(given, ask) {
-    const written = correct.write(given, ask);
-    return { ...written, ...(typeof change === 'function' ? change(written, given, ask) : change) };
+  write(reply, ask) {
+    const written = correct.write(reply, ask);
+    return { ...written, ...(typeof change === 'function' ? change(written, reply, ask) : change) };
   },
 });
 
 /** Changes only responses with these statuses on the wire. */
 export const wireIf = (matches: (status: number) => boolean, change: Partial<Written> | OnWire) =>
-  wire((written, given, ask) => {
+  wire((written, reply, ask) => {
     if (!matches(written.status)) return {};
-    return typeof change === 'function' ? change(written, given, ask) : change;
+    return typeof change === 'function' ? change(written, reply, ask) : change;
   });
 
 /** Changes the bytes of every body. */
 export const bytes = (change: (body: Buffer, text: string) => Buffer | string) =>
-  wire(({ body: given }) => ({ body: Buffer.from(change(given, given.toString()) as Buffer) }));
+  wire(({ body: buffer }) => ({ body: Buffer.from(change(buffer, buffer.toString()) as Buffer) }));
 
 /** Adds headers to every response. */
 export const addHeaders = (...fields: Written['headers']) =>

@@ -57,13 +57,13 @@ export async function tryLookalike(lookalike: Lookalike, trial: Trial): Promise<
 /** Runs the suite against a suspect as a user does. */
 async function check(
   kind: Outcome['kind'],
-  { name, says, document, start, options: own, ...suspect }: Suspect,
+  { name, says, document, start, options: settings, ...suspect }: Suspect,
   trial: Trial,
   options?: typeof QUICK,
 ): Promise<Outcome> {
   const { url: target, apiKey, close } = await start();
   let report: Report;
-  let found: readonly Finding[];
+  let allFindings: readonly Finding[];
   try {
     const { suite, settledResults } = await openSuite({
       target,
@@ -71,11 +71,11 @@ async function check(
       document,
       ...trial,
       ...options,
-      ...own,
+      ...settings,
     });
     for await (const _ of suite.executeAll());
     report = await suite.finish();
-    found = settledResults().flatMap((result) => result.findings);
+    allFindings = settledResults().flatMap((result) => result.findings);
   } finally {
     await close();
   }
@@ -84,7 +84,7 @@ async function check(
   const laws = [...new Set(findings.map(({ law }) => law))];
   const because = first ? `${first.caseId}: ${first.received}, documented ${first.documented}` : reason;
   const { breaks = [] } = suspect as Partial<Mutant>;
-  const named = found.filter(({ law }) => breaks.length === 0 || breaks.includes(law));
+  const named = allFindings.filter(({ law }) => breaks.length === 0 || breaks.includes(law));
   const signs = [...new Set(named.map(signsOf))];
   return { name, says, kind, exitCode, laws, signs, fault: undefined, because };
 }

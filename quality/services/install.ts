@@ -60,8 +60,8 @@ async function installNpm(packages: readonly string[], overrides: object, folder
 
 async function installDebian(packages: readonly string[], folder: string): Promise<void> {
   // A machine with empty or old package lists does not know the version.
-  const known = await run(folder, ['apt-cache', 'show', ...packages]);
-  if (known.code !== 0) await must(folder, ['apt-get', 'update']);
+  const listing = await run(folder, ['apt-cache', 'show', ...packages]);
+  if (listing.code !== 0) await must(folder, ['apt-get', 'update']);
   const { output } = await must(folder, [
     'apt-get',
     'install',

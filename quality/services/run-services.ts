@@ -64,7 +64,7 @@ const { values, positionals } = readArguments(HELP, {
 });
 const cache = resolve(values.cache);
 const reports = resolve(values.report ?? join(cache, 'reports'));
-const unknown = positionals.filter((given) => !SERVICES.some(({ name }) => name === given));
+const unknown = positionals.filter((positional) => !SERVICES.some(({ name }) => name === positional));
 if (unknown.length > 0) refuse(`there is no service ${unknown.join(', ')}`);
 const chosen = SERVICES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
@@ -88,7 +88,7 @@ for (const service of chosen) {
   const others = causes.map(({ key }) => key);
   const [first, second] = readJudges(name);
   const { verdicts, lost } = agree(judge(keys, first, others), judge(keys, second));
-  const given = [...verdicts.values()];
+  const judgements = [...verdicts.values()];
   for (const [key, verdict] of verdicts) {
     if (verdict === 'true' || verdict === 'debatable') continue;
     const root = roots.find((one) => one.key === key);
@@ -99,7 +99,9 @@ for (const service of chosen) {
   for (const key of lost) write(`${name}: true, and no longer found: ${key}`);
   for (const line of changed) write(`${name}: data of others removed or changed: ${line.slice(0, 300)}`);
   isWrong ||= changed.length > 0;
-  const counts = [...VERDICTS, undefined].map((verdict) => given.filter((one) => one === verdict).length);
+  const counts = [...VERDICTS, undefined].map(
+    (verdict) => judgements.filter((one) => one === verdict).length,
+  );
   const { coverage, withheld, findings, totals } = check;
   const figures = [
     ...[coverage.operations.total, withheld.length, verdicts.size, ...counts, findings.length],

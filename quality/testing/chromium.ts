@@ -40,11 +40,13 @@ export async function launchChromium(
   if (CHROMIUM === undefined) throw new Error('no Chromium is installed; name one in the variable CHROMIUM');
   // Imported on demand: most tests only ask where the browser is.
   const { chromium } = await import('playwright-core');
-  const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined));
+  const variables = Object.fromEntries(
+    Object.entries(process.env).filter(([, value]) => value !== undefined),
+  );
   return chromium.launch({
     executablePath: CHROMIUM,
     args: [...flags, ...FLAGS],
-    env: { ...(own as Record<string, string>), ...env },
+    env: { ...(variables as Record<string, string>), ...env },
   });
 }
 

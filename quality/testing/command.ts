@@ -39,7 +39,7 @@ export async function start(
   // In its own process group, so that the children of npm and npx end with it.
   const child = spawn(program, args, { cwd: folder, env: environment(env), detached: true });
   let output = '';
-  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+  const readyMatch = await new Promise<RegExpExecArray>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
         output += chunk;
@@ -51,7 +51,7 @@ export async function start(
   const stop = () => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
   };
-  return { found, stop };
+  return { found: readyMatch, stop };
 }
 
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -37,7 +37,7 @@ export async function startNetwork(
   target: (isKnown: boolean, ...exchange: Parameters<RequestListener>) => void,
   plain: number,
 ): Promise<Network> {
-  const [own, client, other] = [
+  const [service, client, other] = [
     makeCertificates([HOST, 'localhost']),
     makeCertificates(['client']),
     makeCertificates(['other']),
@@ -45,7 +45,7 @@ export async function startNetwork(
   const folder = await mkdtemp(join(tmpdir(), 'network-'));
   const file = (name: string) => join(folder, name);
   const files = {
-    'authority.pem': own.authority,
+    'authority.pem': service.authority,
     'client.pem': client.certificate,
     'client.key': client.key,
     'both.pem': client.certificate + client.key,
@@ -54,13 +54,13 @@ export async function startNetwork(
     'no.pem': 'no certificate',
   };
   for (const [name, text] of Object.entries(files)) await writeFile(file(name), text);
-  const shown: boolean[] = [];
-  const options = { key: own.key, cert: own.certificate, ca: client.authority };
+  const hasCertificate: boolean[] = [];
+  const options = { key: service.key, cert: service.certificate, ca: client.authority };
   const server = createHttpsServer(
     { ...options, requestCert: true, rejectUnauthorized: false },
     (...exchange) => {
       const { authorized } = exchange[0].socket as TLSSocket;
-      shown.push(authorized);
+      hasCertificate.push(authorized);
       target(authorized, ...exchange);
     },
   );
@@ -85,7 +85,7 @@ export async function startNetwork(
     for (const one of [server, proxy]) one.close().closeAllConnections();
     await rm(folder, { recursive: true });
   }
-  return { port, shown, proxyUrl, received, file, close };
+  return { port, shown: hasCertificate, proxyUrl, received, file, close };
 }
 
 async function listen(server: Server): Promise<number> {

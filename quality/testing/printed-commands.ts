@@ -135,10 +135,10 @@ function linesOf(block: string) {
 }
 
 /** A pattern for the output on the page; a line `...` stands for any lines. */
-export function shownAs(shown: string): RegExp {
+export function shownAs(output: string): RegExp {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(
-    shown
+    output
       .split(/^\.\.\.$/m)
       .map((text) => literal(text.replace(/^\n|\n$/g, '')))
       .join('[\\s\\S]*'),
@@ -146,6 +146,6 @@ export function shownAs(shown: string): RegExp {
 }
 
 /** The exit code on the page; 0 if it shows none. */
-export function exitCodeIn(shown: string): number {
-  return Number(/\(exit (\d+)\)$/.exec(shown)?.[1] ?? 0);
+export function exitCodeIn(output: string): number {
+  return Number(/\(exit (\d+)\)$/.exec(output)?.[1] ?? 0);
 }

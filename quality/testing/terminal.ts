@@ -48,10 +48,10 @@ export function openTerminal(command: string, cwd: string, env: NodeJS.ProcessEn
     type: (text) => void child.stdin.write(text),
     async see(wanted) {
       for (;;) {
-        const found = wanted.exec(all.slice(seen));
-        if (found) {
-          seen += found.index + found[0].length;
-          return found[0];
+        const match = wanted.exec(all.slice(seen));
+        if (match) {
+          seen += match.index + match[0].length;
+          return match[0];
         }
         if (hasEnded) throw new Error(`the program has ended, and ${wanted} was not seen: ${all}`);
         await news.promise;

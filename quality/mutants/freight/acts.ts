@@ -132,7 +132,7 @@ export function actsOf(freight: Freight): Record<string, Act> {
           else into[name] = value;
         return into;
       };
-      return ok(freight.showShipment(merge(row, freight.known('ShipmentUpdate', body))));
+      return ok(freight.showShipment(merge(row, freight.pick('ShipmentUpdate', body))));
     }),
     deleteShipment: one('shipments', (row) => {
       if (row.status !== 'draft') return freight.refuse(409, 'It is no draft');
@@ -149,7 +149,9 @@ export function actsOf(freight: Freight): Record<string, Act> {
     getParcel: parcel((row) => ok(row)),
     removeParcel: parcel((row) => drop('parcels', row)),
     getLabel: one('shipments', ({ id }) => ({
-      ...{ status: 200, type: 'application/pdf', body: Buffer.from(PDF) },
+      status: 200,
+      type: 'application/pdf',
+      body: Buffer.from(PDF),
       headers: { 'Content-Disposition': `attachment; filename="${id}.pdf"` },
     })),
     getInstructions: text.get,
@@ -197,7 +199,7 @@ export function actsOf(freight: Freight): Record<string, Act> {
     getDriver: one('drivers', (row) => ok(row)),
     updateDriver: one('drivers', (row, { body }) => {
       if (unknown('carriers', body.carrier_id)) return freight.refuse(400, 'There is no such carrier');
-      return ok(Object.assign(row, freight.known('DriverUpdate', body)));
+      return ok(Object.assign(row, freight.pick('DriverUpdate', body)));
     }),
     deleteDriver: one('drivers', (row) => drop('drivers', row)),
     startImport: (ask) => {
@@ -231,7 +233,8 @@ export function actsOf(freight: Freight): Record<string, Act> {
       const missing = ask.body.shipment_ids.find((id: string) => !freight.has('shipments', id));
       if (missing !== undefined) return freight.refuse(422, `There is no ${missing}`);
       const more = ({ shipment_ids: ids }: Row) => ({
-        ...{ terminal: ask.headers['freight-terminal'], shipment_count: ids.length },
+        terminal: ask.headers['freight-terminal'],
+        shipment_count: ids.length,
       });
       return create('manifests', 'man', 'ManifestCreate', more)(ask);
     },
@@ -239,7 +242,8 @@ export function actsOf(freight: Freight): Record<string, Act> {
     listInvoices: list('invoices'),
     createInvoice: onceForKey(
       create('invoices', 'inv', 'InvoiceCreate', ({ lines }) => ({
-        ...{ status: 'open', total_cents: sum(lines, 'amount_cents') },
+        status: 'open',
+        total_cents: sum(lines, 'amount_cents'),
       })),
     ),
     summarizeInvoices: () => {

@@ -88,8 +88,8 @@ export const asks = (operation: string, change: (ask: Ask) => Ask): Fault =>
 export const noKey = (operation: string) =>
   asks(operation, (ask) => ({ ...ask, headers: { ...ask.headers, 'idempotency-key': undefined } }));
 export const all = (...faults: Fault[]): Fault => ({
-  schemas: (...given) => {
-    for (const fault of faults) fault.schemas?.(...given);
+  schemas: (...args) => {
+    for (const fault of faults) fault.schemas?.(...args);
   },
   freight: (freight) => {
     for (const fault of faults) fault.freight?.(freight);

@@ -38,7 +38,9 @@ function routesOf({ document }: Freight): Route[] {
       const [schema] = Object.values(content as Row).map((media) => media.schema);
       const success = Object.entries(operation.responses as Row).find(([status]) => status.startsWith('2'));
       return {
-        ...{ method: method.toUpperCase(), id: operation.operationId, isOpen: false },
+        method: method.toUpperCase(),
+        id: operation.operationId,
+        isOpen: false,
         names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
         pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
         types: Object.keys(content),
@@ -67,9 +69,9 @@ export async function startFreight(
 ): Promise<Target> {
   const document = parse(readFileSync(DOCUMENT, 'utf8'), { merge: true, maxAliasCount: -1 });
   // Copies what YAML aliases share, so that a fault changes only one place.
-  const own = JSON.parse(JSON.stringify(document));
-  schemas(own);
-  const freight = new Freight(own, actsOf);
+  const copy = JSON.parse(JSON.stringify(document));
+  schemas(copy);
+  const freight = new Freight(copy, actsOf);
   fault(freight);
   const routes = routesOf(freight);
 
@@ -122,14 +124,18 @@ export async function startFreight(
         }
         if (!route.body(body)) {
           const errors = (route.body.errors ?? []).map((error) => ({
-            ...{ pointer: freight.pointerOf(error), detail: error.message },
+            pointer: freight.pointerOf(error),
+            detail: error.message,
           }));
           return freight.refuse(400, 'The body is invalid', errors);
         }
       }
     }
     const ask: Ask = {
-      ...{ operation: route.id, params, query, body: body as Row },
+      operation: route.id,
+      params,
+      query,
+      body: body as Row,
       headers: headers as Ask['headers'],
     };
     return freight.act[route.id]?.(ask) ?? freight.refuse(500, 'Nothing is done');

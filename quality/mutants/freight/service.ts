@@ -54,7 +54,7 @@ export class Freight {
     return row;
   };
   /** The members of a request that are stored. */
-  known = (schema: string, sent: Row): Row => {
+  pick = (schema: string, sent: Row): Row => {
     const { properties } = this.document.components.schemas[schema];
     return Object.fromEntries(Object.entries(sent).filter(([name]) => name in properties));
   };
@@ -62,7 +62,7 @@ export class Freight {
   defaults = (schema: string, sent: Row): Row => {
     const members = Object.entries(this.document.components.schemas[schema].properties as Row);
     const all = members.flatMap(([name, { default: of }]) => (of === undefined ? [] : [[name, of] as const]));
-    return { ...Object.fromEntries(all), ...this.known(schema, sent) };
+    return { ...Object.fromEntries(all), ...this.pick(schema, sent) };
   };
   /** The states from which each action is possible, and the resulting state. */
   readonly transitions: Record<string, readonly [from: readonly string[], to: string]> = {
@@ -133,13 +133,20 @@ function stock(freight: Freight): void {
     ['SEAS', 'Sea "Star" Lines'],
   ])
     keep('carriers', {
-      ...{ id: id('car'), code, name, country: 'DE' },
+      id: id('car'),
+      code,
+      name,
+      country: 'DE',
       contacts: [{ role: 'dispatcher', phone: '+4930123456' }],
     });
   for (const [index, carrier] of [0, 1, 0, 1, 0].entries())
     keep('drivers', {
-      ...{ id: id('drv'), name: `Driver ${index}`, carrier_id: freight.all('carriers')[carrier]?.id },
-      ...{ active: index % 2 === 0, hired_on: `202${index}-03-0${index + 1}`, languages: ['de'] },
+      id: id('drv'),
+      name: `Driver ${index}`,
+      carrier_id: freight.all('carriers')[carrier]?.id,
+      active: index % 2 === 0,
+      hired_on: `202${index}-03-0${index + 1}`,
+      languages: ['de'],
     });
   for (const [index, status] of [
     'draft',
@@ -151,24 +158,32 @@ function stock(freight: Freight): void {
   ].entries()) {
     const at = `2026-01-0${index + 1}T08:00:00.000Z`;
     const { id: shipment } = keep('shipments', {
-      ...{ id: id('shp'), object: 'shipment', status, reference: `Order ${index}-A`, service: 'standard' },
-      ...{ insured: index % 2 === 1, weight_kg: 10 * (index + 1), created_at: at },
+      id: id('shp'),
+      object: 'shipment',
+      status,
+      reference: `Order ${index}-A`,
+      service: 'standard',
+      insured: index % 2 === 1,
+      weight_kg: 10 * (index + 1),
+      created_at: at,
       destination: { name: 'Mills', street: 'Quay 4', city: 'Bremen', country: 'DE' },
       ...(status === 'delivered' && { delivered_at: at }),
     });
     keep('parcels', {
-      ...{
-        id: id('pcl'),
-        shipment_id: shipment,
-        description: 'A box',
-        dimensions_cm: [30, 20, 10],
-        fragile: false,
-      },
+      id: id('pcl'),
+      shipment_id: shipment,
+      description: 'A box',
+      dimensions_cm: [30, 20, 10],
+      fragile: false,
     });
   }
   for (const amount of [1200, 800])
     keep('invoices', {
-      ...{ id: id('inv'), status: 'open', customer: 'Mills', currency: 'EUR', total_cents: amount + 300 },
+      id: id('inv'),
+      status: 'open',
+      customer: 'Mills',
+      currency: 'EUR',
+      total_cents: amount + 300,
       lines: [
         { text: 'Freight', amount_cents: amount },
         { text: 'Toll', amount_cents: 300 },

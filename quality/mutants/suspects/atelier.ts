@@ -27,19 +27,19 @@ const atelier: Service<MockFault> = {
 /** Changes what is stored; `before` is the record that it replaces. */
 const kept = (change: (sent: Data, before?: Data) => unknown): MockFault =>
   store((all) => ({
-    create: (collection, given) =>
-      all.create(collection, { ...given, members: change({ ...given.members }) as Data }),
+    create: (collection, input) =>
+      all.create(collection, { ...input, members: change({ ...input.members }) as Data }),
     change: (collection, id, where, edit, allows) => {
       const changed = (text: string) => {
-        const given = edit(text);
-        return { ...given, members: change({ ...given.members }, parseJson(text) as Data) as Data };
+        const input = edit(text);
+        return { ...input, members: change({ ...input.members }, parseJson(text) as Data) as Data };
       };
       return all.change(collection, id, where, changed, allows);
     },
   }));
 
 /** Changes how records are shown. */
-const shown = (change: (record: Data) => unknown): MockFault =>
+const showAs = (change: (record: Data) => unknown): MockFault =>
   inEach(['list', 'create', 'read', 'replace'], (name) =>
     responseBody(name, (body) => (Array.isArray(body) ? body.map(change) : change(body))),
   );
@@ -73,9 +73,9 @@ const round = convert('estimate', (hours) => Math.min(100, Math.ceil(Number(hour
 const inBerlin = (job: Data) =>
   ['startsAt', 'endsAt'].reduce<Data>((one, name) => convert(name, anHourOff)(one), job);
 
-const hideRemarks = response('list', (given) => ({
-  ...given,
-  body: String(given.body).replaceAll(/,"remarks":"[^"]*"/g, ''),
+const hideRemarks = response('list', (reply) => ({
+  ...reply,
+  body: String(reply.body).replaceAll(/,"remarks":"[^"]*"/g, ''),
 }));
 const byStateAlone = listQuery(({ where }) => ({ where: where.filter(({ key }) => key === 'state') }));
 
@@ -117,7 +117,7 @@ const atelierLookalikes = [
     'hidden-in-lists': ['a member is not shown in lists', hideRemarks],
     'null-is-absent': ['null is shown as absence', kept(dropNulls)],
     rounded: ['a member is rounded, as its description says', kept(round)],
-    'other-zone': ['moments are shown in another time zone', shown(inBerlin)],
+    'other-zone': ['moments are shown in another time zone', showAs(inBerlin)],
     trimmed: ['titles lose the blanks at their ends', kept(trim)],
     'removed-again': ['what was removed can be removed again', removedAgain],
     picky: ['texts that mean nothing, and numbers that are too large, get the documented 400', picky],

@@ -81,14 +81,14 @@ const depots = mockOf('depots.yaml', { count: 5 });
 
 /** A PUT that creates a shelf responds as if it replaced one, or the reverse. */
 const put = (status: number, instead: number): MockFault =>
-  response('replace', (given, _, { operation: { path } }) =>
-    given.status === status && path.startsWith('/shelves') ? { ...given, status: instead } : given,
+  response('replace', (reply, _, { operation: { path } }) =>
+    reply.status === status && path.startsWith('/shelves') ? { ...reply, status: instead } : reply,
   );
 /** The response to a create has a wrong location. */
 const located = (to: (location: string) => string): MockFault =>
-  response('create', (given) => {
-    const { Location, ...headers } = { Location: '', ...given.headers };
-    return Location === '' ? given : { ...given, headers: { ...headers, Location: to(String(Location)) } };
+  response('create', (reply) => {
+    const { Location, ...headers } = { Location: '', ...reply.headers };
+    return Location === '' ? reply : { ...reply, headers: { ...headers, Location: to(String(Location)) } };
   });
 
 const OTHER_LABEL = [
@@ -122,8 +122,8 @@ const repairsMutants = mutants('repairs', repairs, 'status', {
 });
 
 const toolsForgotten = store(({ create }) => ({
-  create: (collection, given) =>
-    (collection.name === '/tools' ? acknowledgeCreate : create)(collection, given),
+  create: (collection, input) =>
+    (collection.name === '/tools' ? acknowledgeCreate : create)(collection, input),
 }));
 
 export const changes = {

@@ -21,7 +21,7 @@ const conditional = (
     // Created once, since the next step is the same for all requests, and some changes keep state between them.
     let changed: Act | undefined;
     return (task, next) => {
-      changed ??= change((given) => (run ? run(given, next) : next(given)), next, context);
+      changed ??= change((each) => (run ? run(each, next) : next(each)), next, context);
       return changed(task);
     };
   },
@@ -56,7 +56,7 @@ const tagging = (tagOf: (text: string) => string): MockFault =>
 // Faults in the handling of versions: entity tags, and conditions that use them.
 
 /** Changes a header of the requests (or of some methods) before their conditions are evaluated. */
-const seen = (header: string, as: (given: unknown, method: string) => string | undefined): MockFault =>
+const seen = (header: string, as: (value: unknown, method: string) => string | undefined): MockFault =>
   conditional((conditioned, _, { operation: { method } }) => (task) => {
     const value = as(task.request.headers[header], method);
     const headers = { ...task.request.headers, [header]: value };
@@ -65,7 +65,7 @@ const seen = (header: string, as: (given: unknown, method: string) => string | u
 
 const isStale = (outcome: object) => 'refuse' in outcome && outcome.refuse === 'stale';
 const anyVersion = (of: string) =>
-  seen('if-match', (given, method) => (method === of ? '*' : (given as string)));
+  seen('if-match', (value, method) => (method === of ? '*' : (value as string)));
 
 /** Performs the write although the client gets 412. */
 const writtenAll: MockFault = conditional((conditioned, act) => async (task) => {
@@ -115,13 +115,13 @@ const CONDITIONS: Operators<MockFault> = {
   'stale is written': ['refused-changes-nothing', writtenAll],
   'never current': [
     'current-accepted',
-    seen('if-match', (given) => (given && given !== '*' ? '"none"' : undefined)),
+    seen('if-match', (value) => (value && value !== '*' ? '"none"' : undefined)),
   ],
   'two steps': ['one-writer', inTwoSteps],
   'all stale': ['one-writer', refuseBusy],
   'never 304': ['not-modified', seen('if-none-match', () => undefined)],
-  'always 304': ['not-modified', seen('if-none-match', (given) => (given ? '*' : undefined))],
-  unconditional: ['condition-required', seen('if-match', (given) => (given as string | undefined) ?? '*')],
+  'always 304': ['not-modified', seen('if-none-match', (value) => (value ? '*' : undefined))],
+  unconditional: ['condition-required', seen('if-match', (value) => (value as string | undefined) ?? '*')],
   'tag of response': ['etag-stays', counted()],
   'former tag': ['etag-stays', former],
   'tag of id': ['etag-changes', tagging((text) => `"${(parseJson(text) as { id: unknown }).id}"`)],
@@ -159,7 +159,7 @@ const takeMade = conditional((conditioned, act, { operation }) => async (task) =
 
 /** PUT returns more than GET, and therefore a different tag. */
 const fullerPut = {
-  ...response('replace', (given) => ({ ...given, body: String(given.body).replace(/}$/, ',"words":3}') })),
+  ...response('replace', (reply) => ({ ...reply, body: String(reply.body).replace(/}$/, ',"words":3}') })),
   ...conditional((conditioned, _, { operation }) => async (task) => {
     const outcome = await conditioned(task);
     if ('refuse' in outcome || operation.method !== 'PUT' || outcome.body === '') return outcome;

@@ -142,10 +142,10 @@ const anyEnd = guard('keeper', (request) => userAndPassword(request).startsWith(
 
 /** An operation accepts the credential of a scheme that it does not list. */
 const alsoTakes = ([id, scheme]: readonly [string, keyof typeof SENT]) =>
-  security((given, operation) => {
+  security((schemes, operation) => {
     const [kind, place, name] = SENT[scheme];
     const other = { scheme, kind, in: place, name, scopes: [], spot: operation.spot };
-    return operation.id === id ? [...given, [other]] : given;
+    return operation.id === id ? [...schemes, [other]] : schemes;
   });
 
 const securityMutants = [
@@ -161,8 +161,8 @@ const securityMutants = [
   }),
 ];
 
-const emptyForKeepers = response('list', (given, { request }) =>
-  userAndPassword(request) === '' ? given : { ...given, body: '[]' },
+const emptyForKeepers = response('list', (reply, { request }) =>
+  userAndPassword(request) === '' ? reply : { ...reply, body: '[]' },
 );
 
 /** The key is the user name, with an empty password. */

@@ -27,7 +27,7 @@ import { leftOpenLookalikes } from './left-open.ts';
 /** Members with this value are not stored. */
 const dropValue = (value: unknown) =>
   storedMembers((members) => Object.fromEntries(Object.entries(members).filter(([, one]) => one !== value)));
-const errorsWith = (body: unknown) => refusal((given) => ({ ...given, body: stringifyJson(body) }));
+const errorsWith = (body: unknown) => refusal((reply) => ({ ...reply, body: stringifyJson(body) }));
 const LOSSY = ['created-equals-sent', 'schema', 'created-can-be-read'] as const;
 const OPEN = 'unauthorised-first';
 const TEAPOT = 418;
@@ -47,7 +47,7 @@ const ANYWHERE: Operators<MockFault> = {
   'no key gets 403': [OPEN, respondTo('unauthorized', 403)],
   'GET is open': [OPEN, skipAuthentication('GET')],
   'errors are other objects': ['schema', errorsWith({ error: 7, title: 7 })],
-  'errors are plain JSON': ['content-type', refusal((given) => ({ ...given, type: 'application/json' }))],
+  'errors are plain JSON': ['content-type', refusal((reply) => ({ ...reply, type: 'application/json' }))],
   'GET gets 418': [always('GET', TEAPOT, '{')],
   'POST gets 409': [always('POST', 409)],
 };
@@ -76,7 +76,7 @@ const anywhere = product(ANYWHERE, 'status', [
 const listBody = (change: (body: Data) => unknown) => shown('list', change);
 const cut = (text: string) => text.slice(0, -1);
 const locationOf = (article: string) =>
-  response('create', (given) => ({ ...given, headers: { ...given.headers, Location: article } }));
+  response('create', (reply) => ({ ...reply, headers: { ...reply.headers, Location: article } }));
 const shiftIds = shown(
   'read',
   convert('id', (id) => String(id).replace(/^.{8}/, '00000000')),

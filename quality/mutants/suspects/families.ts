@@ -113,32 +113,32 @@ const MOST = 1000;
 const countedInEach = (): MockFault => {
   const counted = new Map<unknown, number>();
   const numbered = (record: Data) => ({ ...record, id: Number(record.id) % MOST });
-  const shown = inEach(['list', 'create', 'read', 'replace'], (name) =>
-    response(name, (given, _, { collection }) => {
-      if (collection.name !== PITS) return given;
-      const body = parseJson(String(given.body));
+  const display = inEach(['list', 'create', 'read', 'replace'], (name) =>
+    response(name, (reply, _, { collection }) => {
+      if (collection.name !== PITS) return reply;
+      const body = parseJson(String(reply.body));
       const changed = Array.isArray(body) ? body.map(numbered) : numbered(body as Data);
-      return { ...given, body: stringifyJson(changed) };
+      return { ...reply, body: stringifyJson(changed) };
     }),
   );
   const kept = store(({ create }) => ({
-    create(collection, given) {
-      if (collection.name !== PITS) return create(collection, given);
-      const quarry = Number(given.scope[0]?.anyOf[0]);
+    create(collection, input) {
+      if (collection.name !== PITS) return create(collection, input);
+      const quarry = Number(input.scope[0]?.anyOf[0]);
       const number = (counted.get(quarry) ?? 0) + 1;
       counted.set(quarry, number);
-      return create(collection, { ...given, id: quarry * MOST + number });
+      return create(collection, { ...input, id: quarry * MOST + number });
     },
   }));
   const read = reading((read, operation) => (request) => {
-    const given = read(request);
-    const { path } = given.parameters;
+    const input = read(request);
+    const { path } = input.parameters;
     const number = Number(path.pit);
     const pit = number < MOST ? Number(path.quarry) * MOST + number : 0;
     const isMeant = operation.path.includes('{pit}');
-    return isMeant ? { ...given, parameters: { ...given.parameters, path: { ...path, pit } } } : given;
+    return isMeant ? { ...input, parameters: { ...input.parameters, path: { ...path, pit } } } : input;
   });
-  return { ...shown, ...kept, ...read };
+  return { ...display, ...kept, ...read };
 };
 
 /** Records below a removed one disappear after this number of milliseconds. */

@@ -55,10 +55,10 @@ const FORM = 'application/x-www-form-urlencoded';
 const takeAsForm = takeAnyMediaType((type) => type === FORM);
 
 /** Shows a URL for the file of a paper, which the client has sent as bytes. */
-const showUrl = response('create', (given) => {
-  const record = parseJson(String(given.body)) as Data;
-  if (!('pages' in record || 'title' in record)) return given;
-  return { ...given, body: stringifyJson({ ...record, scan: `https://files.example/${record.id}` }) };
+const showUrl = response('create', (reply) => {
+  const record = parseJson(String(reply.body)) as Data;
+  if (!('pages' in record || 'title' in record)) return reply;
+  return { ...reply, body: stringifyJson({ ...record, scan: `https://files.example/${record.id}` }) };
 });
 
 /** Some frameworks treat an empty field as a missing one. */
@@ -115,12 +115,12 @@ const formsLookalikes = [
 
 const XML = 'application/xml';
 const plates = mockOf('plates.yaml', { count: 5 });
-type Swap = readonly [pattern: RegExp, to: string | ((...found: string[]) => string)];
+type Swap = readonly [pattern: RegExp, to: string | ((...groups: string[]) => string)];
 
 /** Changes the text of successful responses. */
 const written = ([pattern, to]: Swap): MockFault =>
-  replying(XML, (given) =>
-    given.status < 300 ? { body: String(given.body).replaceAll(pattern, to as string) } : {},
+  replying(XML, (reply) =>
+    reply.status < 300 ? { body: String(reply.body).replaceAll(pattern, to as string) } : {},
   );
 
 const rounded = (_: string, digits = '') => `<serial>${BigInt(Number(digits))}</serial>`;

@@ -18,7 +18,7 @@ const ANYWHERE = {
   'invalid gets 422 with a page': respondTo('invalid', 422),
   'no key gets 403': respondTo('unauthorized', 403),
   '422 in a range': respondTo('invalid', 422, 'application/json', '{"message":"no"}'),
-  'change gets 204': response('replace', (given) => ({ ...given, status: 204, type: undefined, body: '' })),
+  'change gets 204': response('replace', (reply) => ({ ...reply, status: 204, type: undefined, body: '' })),
   'removal gets 202': answerAs('remove', 202),
   'as it is': {},
   empty: {},

@@ -19,14 +19,14 @@ const cursorAfter = (count: number) => btoa(`after ${count}`).replace(/=+$/, '')
 const nextCursor = (
   change: (sent: URLSearchParams, next: unknown, listed: number) => string | null | undefined,
 ): MockFault =>
-  response('list', (given, { request }) => {
-    const body = JSON.parse(String(given.body));
-    if (body.pagination === undefined || body.trees === undefined) return given;
+  response('list', (reply, { request }) => {
+    const body = JSON.parse(String(reply.body));
+    if (body.pagination === undefined || body.trees === undefined) return reply;
     const { next_cursor: current } = body.pagination;
     const next = change(new URLSearchParams(request.query), current, body.trees.length);
-    if (next === undefined) return given;
+    if (next === undefined) return reply;
     const pagination = { next_cursor: next, has_more: next !== null };
-    return { ...given, body: JSON.stringify({ ...body, pagination }) };
+    return { ...reply, body: JSON.stringify({ ...body, pagination }) };
   });
 
 const toSecond = nextCursor((sent, next) =>
@@ -38,14 +38,14 @@ const positionOf = (sent: URLSearchParams) => Number(/\d+/.exec(atob(sent.get('c
 const headers = (
   change: (headers: Readonly<Record<string, string>>, query: string, listed: number) => object,
 ) =>
-  response('list', (given, { request }) => ({
-    ...given,
-    headers: { ...change(given.headers ?? {}, request.query, JSON.parse(String(given.body)).length) },
+  response('list', (reply, { request }) => ({
+    ...reply,
+    headers: { ...change(reply.headers ?? {}, request.query, JSON.parse(String(reply.body)).length) },
   }));
 const linkOnce = headers(({ Link, ...others }, query) =>
   /page_token/.test(query) || Link === undefined ? others : { ...others, Link },
 );
-const countPage = headers((given, _, listed) => ({ ...given, 'x-total-count': String(listed) }));
+const countPage = headers((fields, _, listed) => ({ ...fields, 'x-total-count': String(listed) }));
 const fromOne = otherQuery((query) => ({ ...query, page: Math.max(0, Number(query.page ?? 0) - 1) }));
 
 const nextPagesMutants = [
@@ -100,9 +100,9 @@ const inside = (text: string) =>
   text
     .replaceAll(/"(?:https?:\/\/[^/"]*)?(\/api\/[^"]*)"/g, '"http://inside.example:8080$1"')
     .replaceAll('</api', '<https://inside.example/v3/api');
-const insideUrls = response('list', ({ headers = {}, ...given }) => ({
-  ...given,
-  body: inside(String(given.body)),
+const insideUrls = response('list', ({ headers = {}, ...reply }) => ({
+  ...reply,
+  body: inside(String(reply.body)),
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inside(value)])),
 }));
 
@@ -118,9 +118,9 @@ const equalWeighings = store(({ list }) => ({
 
 /** Changes the order or the records of each page of a list. */
 const listed = (change: (records: Data[], query: Data) => Data[]): MockFault =>
-  response('list', (given, { values }) => {
-    const records = parseJson(String(given.body)) as Data[];
-    return { ...given, body: stringifyJson(change(records, values.parameters.query)) };
+  response('list', (reply, { values }) => {
+    const records = parseJson(String(reply.body)) as Data[];
+    return { ...reply, body: stringifyJson(change(records, values.parameters.query)) };
   });
 const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
   listed((records, { sort }) => records.toSorted((one, other) => compare(one, other, sort)));

@@ -52,7 +52,7 @@ export const otherRecords = [
     'stock-of-one-status': ['all records have one status', stockWith(set('status', 'sold'))],
     'members-added': ['records have undocumented members', { show: withMembers }],
     'errors-longer': ['error bodies have more members, and other messages', { refuse: longerErrors }],
-    'no-challenge': ['a 401 has no WWW-Authenticate', unauthorized((given) => ({ ...given, headers: {} }))],
+    'no-challenge': ['a 401 has no WWW-Authenticate', unauthorized((reply) => ({ ...reply, headers: {} }))],
   }),
 ];
 
@@ -134,7 +134,7 @@ const emptyPage = wireIf((status) => status === 415, { headers: [], body: Buffer
 /** A gateway or web framework answers these requests with an HTML page. */
 const gateway = (operation: 'list' | 'create', matches: (ask: Ask) => boolean, status: number) => ({
   ...respond(operation, matches, error(status)),
-  ...wireIf((given) => given === status, content('text/html', `<h1>${status}</h1>`)),
+  ...wireIf((code) => code === status, content('text/html', `<h1>${status}</h1>`)),
 });
 /** The document says little about responses to invalid or unusual requests. */
 export const otherRefusals = [

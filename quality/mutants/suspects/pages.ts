@@ -104,9 +104,9 @@ const pagesMutants = [
 ];
 
 /** Positions after the last page get 404. */
-const beyondGets404 = response('list', (given, { request }) => {
+const beyondGets404 = response('list', (reply, { request }) => {
   const isFirst = !/(?:page_number|offset|skip|page)=[1-9]/.test(request.query);
-  if (isFirst || !/\[\]/.test(String(given.body))) return given;
+  if (isFirst || !/\[\]/.test(String(reply.body))) return reply;
   return { refuse: 'not found', message: 'there is no such page' };
 });
 

@@ -21,7 +21,7 @@ const pause = (ms = 20) => sleep(ms);
 /** Concurrent creates are acknowledged, but not stored. */
 const crowded = store(({ create }) => {
   const isAlone = aloneFor(10);
-  return { create: async (...given) => ((await isAlone()) ? create : acknowledgeCreate)(...given) };
+  return { create: async (...args) => ((await isAlone()) ? create : acknowledgeCreate)(...args) };
 });
 
 /** Reads a record, and writes it back a moment later. */
@@ -57,14 +57,14 @@ const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 
 
 /** Concurrent creates get the same id, so that the later one replaces the earlier. */
 const oneIdAtOnce = store(({ contents, create, change }) => ({
-  async create(collection, given) {
+  async create(collection, input) {
     const { entries } = await contents(collection);
     await pause();
-    const id = given.id ?? collection.idOf(entries.length + 1);
-    const entry = await create(collection, { ...given, id });
+    const id = input.id ?? collection.idOf(entries.length + 1);
+    const entry = await create(collection, { ...input, id });
     if (entry !== 'taken') return entry;
-    await change(collection, id, [], () => ({ ...given, id }));
-    return collection.complete(id, { ...given, id });
+    await change(collection, id, [], () => ({ ...input, id }));
+    return collection.complete(id, { ...input, id });
   },
 }));
 
@@ -121,8 +121,8 @@ const readBack = store(({ read, change }) => ({
 
 /** Changes and removals take some time. */
 const slowChanges = store(({ change, remove }) => ({
-  change: (...given) => sleep(10 * Math.random()).then(() => change(...given)),
-  remove: (...given) => sleep(10 * Math.random()).then(() => remove(...given)),
+  change: (...args) => sleep(10 * Math.random()).then(() => change(...args)),
+  remove: (...args) => sleep(10 * Math.random()).then(() => remove(...args)),
 }));
 
 const OTHERS = {

@@ -32,7 +32,7 @@ const ids = mutants('id', petStore, OTHERS, {
 });
 
 /** Finds another record, or none. */
-type Find = (pets: readonly Pet[], id: bigint, found: Pet | undefined) => Pet | undefined;
+type Find = (pets: readonly Pet[], id: bigint, match: Pet | undefined) => Pet | undefined;
 const find = (instead: Find): ShopFault => ({
   find: (shop, id) => instead(shop.pets, id as bigint, correct.find(shop, id)),
 });
@@ -40,15 +40,15 @@ const findNext: Find = (pets, id) => pets[pets.findIndex((pet) => pet.id === id)
 const WRONG = ['unknown-id', 'path-id', 'list-and-read-agree', 'created-can-be-read', 'status'] as const;
 
 const wrongRecords = mutants('read', using(petStore, find), WRONG, {
-  'first-when-unknown': ['an unknown id finds the first record', (pets, _id, found) => found ?? pets[0]],
+  'first-when-unknown': ['an unknown id finds the first record', (pets, _id, match) => match ?? pets[0]],
   next: ['an id finds the record after it', findNext],
-  'seeds-only': ['added records are not found', (_, id, found) => (id < 232n ? found : undefined)],
-  'not-first': ['the first is not found', ([first], _, found) => (found === first ? undefined : found)],
+  'seeds-only': ['added records are not found', (_, id, match) => (id < 232n ? match : undefined)],
+  'not-first': ['the first is not found', ([first], _, match) => (match === first ? undefined : match)],
 });
 
-const sellWhenRead: ShopFault = around('read', (given, { path }, shop) => {
+const sellWhenRead: ShopFault = around('read', (reply, { path }, shop) => {
   shop.pets = shop.pets.map((pet) => (path === `/pets/${pet.id}` ? { ...pet, status: 'sold' } : pet));
-  return given;
+  return reply;
 });
 const effects = mutants('read', petStore, [...WRONG, 'created-is-listed', 'earlier-records-stay'], {
   'changes-record': ['a read marks its record as sold', sellWhenRead],

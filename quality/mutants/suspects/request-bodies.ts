@@ -51,17 +51,17 @@ const BODIES = { nothing: [/^$/], null: [/^null$/], array: [/^\[.*\]$/s] } as co
 
 /** Replaces only refusals with this message. */
 const ofMessage = ([pattern, status]: readonly [pattern: RegExp, status: number]): ShopFault =>
-  response('create', 400, (given) =>
-    pattern.test((given.body as { message: string }).message) ? error(status) : given,
+  response('create', 400, (reply) =>
+    pattern.test((reply.body as { message: string }).message) ? error(status) : reply,
   );
 
 /** An invalid status gets 400, but the rest of the record is stored. */
-const storeWithoutStatus: ShopFault = around('create', (given, ask, shop) => {
+const storeWithoutStatus: ShopFault = around('create', (reply, ask, shop) => {
   const sent = readBody(ask, shop.does);
   const { name, categoryId } = 'body' in sent && isObject(sent.body) ? sent.body : {};
-  if (given.status === 400 && correct.problemOf({ name, categoryId }) === undefined)
+  if (reply.status === 400 && correct.problemOf({ name, categoryId }) === undefined)
     shop.does.keep(shop, { id: shop.does.nextId(shop), name, categoryId });
-  return given;
+  return reply;
 });
 
 const refuseName = (status: number, refuses: (name: string) => boolean) =>

@@ -93,10 +93,10 @@ const successes = [
 /** Another status, with the original body or an error body. */
 const as =
   (code: number): ResponseChange =>
-  (given) => {
+  (reply) => {
     if (code === 204 || code === 304) return { status: code };
     if (code >= 300 && code < 400) return { status: code, headers: { Location: '/v2/pets' } };
-    return code < 300 ? { ...given, status: code } : error(code);
+    return code < 300 ? { ...reply, status: code } : error(code);
   };
 
 const on = (operation: 'list' | 'create' | 'read', code: number) =>
@@ -126,7 +126,7 @@ const ERRORS: Operators<(error: Data) => unknown> = {
 };
 const withBody = (change: (error: Data) => unknown) => body(change as (value: unknown) => unknown);
 const page = (status: number, type: string) =>
-  wireIf((given) => given === status, content(type, '<h1>no</h1>'));
+  wireIf((code) => code === status, content(type, '<h1>no</h1>'));
 
 const refusals = [
   ...product(ERRORS, 'schema', [
@@ -143,7 +143,7 @@ const refusals = [
 const firstHalf = (pets: readonly Data[]) => pets.slice(0, Math.ceil(pets.length / 2));
 const BEHIND = ['created-is-listed', 'filter', 'complete-list'] as const;
 /** The list differs from what is stored. */
-const shown = mutants('list', using(petStore, listed), 'distinct-ids', {
+const listFaults = mutants('list', using(petStore, listed), 'distinct-ids', {
   duplicates: ['half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
   empty: ['the list is always empty', BEHIND, () => []],
 });
@@ -189,5 +189,5 @@ const wrongLists = mutants('filter', petStore, 'filter', {
 
 export const responses = {
   responses: [[...successes, ...statuses, ...refusals], []],
-  'lists, limits and filters': [[shown, answered, limits, wrongMatches, wrongLists].flat(), []],
+  'lists, limits and filters': [[listFaults, answered, limits, wrongMatches, wrongLists].flat(), []],
 } as const;

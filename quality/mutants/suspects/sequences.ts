@@ -10,10 +10,10 @@ const dropped = (isDropped: (count: number) => boolean): MockFault =>
     return {
       change: (collection, id, where, edit) =>
         change(collection, id, where, (text) => {
-          const given = edit(text);
+          const input = edit(text);
           const count = (counts.get(id) ?? 0) + 1;
           counts.set(id, count);
-          return isDropped(count) ? { ...given, members: parseJson(text) as Data } : given;
+          return isDropped(count) ? { ...input, members: parseJson(text) as Data } : input;
         }),
     };
   });
@@ -23,8 +23,8 @@ const dropped = (isDropped: (count: number) => boolean): MockFault =>
 /** A record that is removed after a change comes back in its old state. */
 const oldReturns = store((all) => {
   const versions = new Map<Id, Given>();
-  return afterWrites(all, async ({ kind, collection, id, before, given }) => {
-    if (given && kind === 'change') versions.set(id, { ...given, id, members: parseJson(before) as Data });
+  return afterWrites(all, async ({ kind, collection, id, before, input }) => {
+    if (input && kind === 'change') versions.set(id, { ...input, id, members: parseJson(before) as Data });
     const version = versions.get(id);
     if (kind !== 'remove' || !version) return;
     versions.delete(id);

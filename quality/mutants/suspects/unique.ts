@@ -34,7 +34,7 @@ const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
 const TAKEN = { refuse: 'conflict', message: 'taken' } as const;
 type Result = ReturnType<Act>;
 /** How an action checks whether a key is taken by another record; with `own`, by the record itself as well. */
-type Look = (act: () => Result, isTaken: (own?: boolean) => Promise<boolean>) => Result;
+type Look = (act: () => Result, isTaken: (countsItself?: boolean) => Promise<boolean>) => Result;
 
 const first: Look = async (act, isTaken) => ((await isTaken()) ? TAKEN : act());
 const never: Look = (act) => act();
@@ -59,9 +59,9 @@ const looking = (looks: Partial<Record<ActionName, Look>>): MockFault => ({
       const { body, parameters } = task.values;
       const isTwin = (record: Data, names: readonly string[]) =>
         names.every((key) => record[key] !== undefined && record[key] === (body as Data)[key]);
-      const isTaken = async (own = false) =>
+      const isTaken = async (countsItself = false) =>
         (await allOf(task.store, collection))
-          .filter(({ id }) => own || String(id) !== String(parameters.path.artistId))
+          .filter(({ id }) => countsItself || String(id) !== String(parameters.path.artistId))
           .some((record) => collection.unique?.some((names) => isTwin(record, names)));
       return (looks[name] ?? first)(() => act(task), isTaken);
     }),
@@ -78,8 +78,8 @@ const noneWins = action('create', (act, { collection }) => {
 const reserving = (path: string, name: string): MockFault => {
   const taken = new Set<unknown>();
   return store(({ create, remove, read }) => ({
-    create: (collection, given) =>
-      collection.name === path && taken.has(given.members[name]) ? 'taken' : create(collection, given),
+    create: (collection, input) =>
+      collection.name === path && taken.has(input.members[name]) ? 'taken' : create(collection, input),
     async remove(collection, id, where, allows) {
       const text = await read(collection, id, where);
       if (collection.name === path && text !== undefined) taken.add((parseJson(text) as Data)[name]);

@@ -26,15 +26,15 @@ const keepSent = (service: Service<MockFault>, writes: ActionName) =>
   using(only(service, '-sent$'), (member: string) => {
     const kept = new Map<string, unknown>();
     return inEach(['create', 'read', 'replace', 'update'], (name) =>
-      response(name, (given, task, { collection }) => {
-        const record = parseJson(String(given.body)) as Data;
+      response(name, (reply, task, { collection }) => {
+        const record = parseJson(String(reply.body)) as Data;
         const id = String(record[collection.resource.id?.property ?? '']);
         const { body } = task.values;
         if (writes === name && isRecord(body) && member in body) kept.set(id, body[member]);
         // If the create is not the faulty action, its response is right, but reads show what was sent.
         return kept.has(id)
-          ? { ...given, body: stringifyJson({ ...record, [member]: kept.get(id) }) }
-          : given;
+          ? { ...reply, body: stringifyJson({ ...record, [member]: kept.get(id) }) }
+          : reply;
       }),
     );
   });
@@ -144,11 +144,11 @@ const memberships = mockOf('memberships.yaml', { count: 5 });
 const inside = (change: RecordChange) => convert<Data>('member', change);
 
 /** Changes how an action shows the record. */
-const shown = (name: ActionName, change: RecordChange): MockFault => ({
+const showAs = (name: ActionName, change: RecordChange): MockFault => ({
   ...responseBody(name, name === 'list' ? eachOf('members', change) : inside(change)),
   visible: () => undefined,
 });
-const shownBy = (name: ActionName) => using(memberships, (change: RecordChange) => shown(name, change));
+const shownBy = (name: ActionName) => using(memberships, (change: RecordChange) => showAs(name, change));
 /** Changes how the body of a write is read. */
 const written = (name: ActionName, change: RecordChange) =>
   requestBody(name, inside(change) as (body: Data) => Data);
@@ -174,7 +174,7 @@ const membershipsMutants = [
 
 const ALL = ['create', 'read', 'replace', 'update', 'list'] as const;
 const everywhere = (change: RecordChange): MockFault => ({
-  ...inEach(ALL, (name) => shown(name, change)),
+  ...inEach(ALL, (name) => showAs(name, change)),
   visible: () => undefined,
 });
 

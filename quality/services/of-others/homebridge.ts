@@ -108,7 +108,7 @@ export const HOMEBRIDGE: Service = {
     const storage = join(folder, 'storage');
     const json = (name: string) => JSON.parse(readFileSync(join(storage, name), 'utf8'));
     const { accessories, platforms, ...rest } = json('config.json');
-    const own = ['config.json', 'auth.json', 'accessories/cachedAccessories'];
+    const configFiles = ['config.json', 'auth.json', 'accessories/cachedAccessories'];
     return [
       ...json('auth.json').map((user: unknown) => line('user', user)),
       ...accessories.map((accessory: unknown) => line('accessory', accessory)),
@@ -117,7 +117,7 @@ export const HOMEBRIDGE: Service = {
       ...json('accessories/cachedAccessories').map((accessory: unknown) =>
         line('cached accessory', accessory),
       ),
-      ...fileLines(storage, (path) => !own.includes(path)),
+      ...fileLines(storage, (path) => !configFiles.includes(path)),
     ];
   },
   document: (place) => servedDocument(place, `${place.url}/swagger-json`),

@@ -101,9 +101,9 @@ export const KINTO: Service = {
       return (body.data ?? []) as { id: string }[];
     };
     const objects = async (path: string) => {
-      const found = await list(path);
-      for (const { id } of found) lines.push(line(`${path}/${id}`, await whole(`${path}/${id}`)));
-      return found.map(({ id }) => `${path}/${id}`);
+      const items = await list(path);
+      for (const { id } of items) lines.push(line(`${path}/${id}`, await whole(`${path}/${id}`)));
+      return items.map(({ id }) => `${path}/${id}`);
     };
     // Permissions are only shown to the writers that the object itself names.
     const whole = async (path: string) => {

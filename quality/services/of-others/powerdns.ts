@@ -22,8 +22,8 @@ export const POWERDNS: Service = {
   options: () => ['--api-key', HEADERS['X-API-Key'], '--value', 'server_id=localhost'],
   async launch({ folder, installed, port }) {
     const debian = join(installed, 'debian');
-    const [found = ''] = globSync('usr/lib/*-linux-gnu', { cwd: debian });
-    const libraries = join(debian, found);
+    const [libraryFolder = ''] = globSync('usr/lib/*-linux-gnu', { cwd: debian });
+    const libraries = join(debian, libraryFolder);
     const file = join(folder, 'pdns.sqlite3');
     const database = new DatabaseSync(file);
     database.exec(
