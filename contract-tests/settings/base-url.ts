@@ -4,7 +4,7 @@ import { type Contract, namesLoopback } from '#spec';
 import type { TlsSettings } from '../send/client.ts';
 import { type CheckOptions, readText, SettingsError } from './check-options.ts';
 
-/** @throws SettingsError for what is no base URL */
+/** @throws SettingsError if the text is no base URL */
 export function parseBase(text: string): URL {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) {
@@ -26,9 +26,7 @@ export function parseBase(text: string): URL {
   return url;
 }
 
-/**
- * Which base URL to try, where the one that was given leads to something else than the service.
- */
+/** Suggests a base URL if the given one leads to something else than the service. */
 export function baseUrlHint(
   { origin, pathname }: URL,
   { basePaths, servers }: Pick<Contract, 'basePaths' | 'servers'>,
@@ -55,7 +53,7 @@ export function baseUrlHint(
   return `the document's server path is ${paths}: try ${urls}`;
 }
 
-/** @throws SettingsError for a certificate or key that cannot be read or used */
+/** @throws SettingsError if a certificate or key cannot be read or used */
 export function readTls(
   { clientCert = [], insecure }: Pick<CheckOptions, 'clientCert' | 'insecure'>,
   base: URL,
@@ -72,7 +70,7 @@ export function readTls(
       'option clientCert: name the certificate, and the file of its key at most',
       'clientCert',
     );
-  // Each is read from the blocks that have its name.
+  // Certificate and key are read from their PEM blocks.
   const pem = files.map((file) => readText(file, 'option clientCert', 'clientCert')).join('\n');
   const named = files.join(', ');
   usable(`${named} holds no certificate (PEM)`, { cert: pem });
@@ -84,8 +82,8 @@ export function readTls(
 }
 
 /**
- * A service on this machine may have the certificate that Paddock makes: only this user can have made that, for the key of
- * its authority is theirs alone, and it vouches for no other host.
+ * A service on this machine may use the certificate that Paddock makes: only this user can have made it, since only they
+ * have the key of its authority, and it is valid for no other host.
  */
 function trustOf(base: URL): { ca?: string[] } {
   const ca = base.protocol === 'https:' && namesLoopback(base.hostname) ? trustedHere() : undefined;

@@ -15,9 +15,9 @@ import { type OwnLaw, ownLawProblem } from '../laws/all-laws.ts';
 import type { Fetch } from '../send/client.ts';
 
 /**
- * What decides the verdict beside what the document promises: `stability`, operations whose `x-stability` is
- * `draft`, `experimental`, `alpha` or `beta`; `statuses`, undocumented 4xx of which the document is silent (403, 404, 409); `cells`, documented statuses that no
- * client can provoke from the document alone; `all` of them.
+ * What affects the verdict beside promises: `stability`, operations whose `x-stability` is `draft`, `experimental`,
+ * `alpha` or `beta`; `statuses`, undocumented 4xx (403, 404, 409); `cells`, documented statuses that no client can trigger
+ * from the document alone; `presumed`, facts with one sign only; `all` of them.
  */
 export const STRICT_PARTS = ['stability', 'statuses', 'cells', 'presumed', 'all'] as const;
 
@@ -25,42 +25,43 @@ export type StrictPart = (typeof STRICT_PARTS)[number];
 
 /**
  * The options of {@link check} and {@link prepare}. Only `target` and `document` are required; `undefined` counts as
- * absent. A wrong type, a number outside its range and an unknown option are refused with a {@link SettingsError}.
+ * absent. A wrong type, a number outside its range and an unknown option are rejected with a {@link SettingsError}.
  */
 export interface CheckOptions {
-  /** Base URL of the target (http or https) with the path prefix of its deployment: `http://127.0.0.1:4020/v1`. */
+  /** Base URL of the target (http or https), including its path prefix: `http://127.0.0.1:4020/v1`. */
   readonly target: string;
   /** Path or http(s) URL of the OpenAPI 3.0 or 3.1 document, YAML or JSON. */
   readonly document: string;
-  /** What `$ref`s may name beyond the document's own folder or host: folders, files, http(s) URLs. Default: nothing. */
+  /** Folders, files and http(s) URLs that `$ref`s may refer to beyond the document's own folder or host. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order. Default: none. */
   readonly overlays?: readonly string[] | undefined;
-  /** Strict: refuse what is otherwise a warning. Default: false. */
+  /** Whether to reject the document for what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean | undefined;
   /**
    * The credential of each security scheme that has none in `credentials`; for HTTP Basic `USER:PASSWORD`, or a user
-   * without a password. No report, message or log contains it, in any encoding. Default: none. An empty one is none.
+   * without a password. No report, message or log contains it, in any encoding. An empty text counts as none. Default:
+   * none.
    */
   readonly apiKey?: string | undefined;
   /**
-   * Credentials by the name of their security scheme in the document, or by that name as it stands in an environment
-   * variable (`PET_STORE` for `pet-store`); secret as `apiKey` is: values, or where they come from. Those that are
-   * obtained are obtained again when they are refused (401) or near their expiry. Default: none. An empty one is none.
+   * Credentials by the name of their security scheme, or by that name in the form of an environment variable (`PET_STORE`
+   * for `pet-store`); secret like `apiKey`. Each is a value or a source. Credentials from a source are renewed when they
+   * are rejected (401) or about to expire. An empty text counts as none. Default: none.
    */
   readonly credentials?: Readonly<Record<string, CredentialSource>> | undefined;
-  /** Code around the run and its requests. Default: none. */
+  /** Custom code that runs around the run and its requests. Default: none. */
   readonly hooks?: Hooks | undefined;
-  /** A command of the shell that has hooks, and speaks lines of JSON; they come after those of `hooks`. Default: none. */
+  /** A shell command that implements hooks by JSON lines; they run after those of `hooks`. Default: none. */
   readonly hook?: string | undefined;
-  /** Laws of one's own, beside ours. Default: none. */
+  /** Custom rules, in addition to the built-in ones. Default: none. */
   readonly laws?: readonly OwnLaw[] | undefined;
   /**
-   * Paths of the client's certificate for an https target, with its chain, and of its private key, not encrypted: PEM, in
-   * one file or in two. Default: none.
+   * Paths of a client certificate with its chain, and of its unencrypted private key, for an https target: PEM, in one
+   * file or two. Default: none.
    */
   readonly clientCert?: string | readonly string[] | undefined;
-  /** Whether the certificate of an https target is not verified. Default: false. */
+  /** Whether to skip verifying the certificate of an https target. Default: false. */
   readonly insecure?: boolean | undefined;
   /** Headers of every request, for gateways and tenants. Default: none. */
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -72,82 +73,85 @@ export interface CheckOptions {
    */
   readonly only?: string | readonly string[] | undefined;
   /**
-   * `K/N`: run only the Kth of N parts of the run, 1/N to N/N, at most 1000. `mergeReports` joins their reports. Default:
+   * `K/N`: run only the Kth of N parts of the run, 1/N to N/N, at most 1000. `mergeReports` merges their reports. Default:
    * the whole run.
    */
   readonly shard?: string | undefined;
   /**
-   * Operations that may be called although they may change what the run has not made: operationId, `METHOD /path`,
-   * `tag:NAME` or `all`. It does not permit writes as such (`writes`). Default: none.
+   * Operations that may be called although they may change records that the run did not create: operationId, `METHOD
+   * /path`, `tag:NAME` or `all`. It does not permit writes as such (`writes`). Default: none.
    */
   readonly allow?: readonly string[] | undefined;
-  /** Operations that are never called, not for set-up either; in the same forms. Default: none. */
+  /** Operations that are never called, not even for set-up; in the same forms. Default: none. */
   readonly exclude?: readonly string[] | undefined;
   /**
-   * The target may be broken: all operations are called (`allow: ['all']`), unsafe requests are sent in parallel and as races,
-   * and credentials that differ slightly from those of the run. Default: false, at most one unsafe request is under way.
+   * Whether the target may be damaged: all operations are called (`allow: ['all']`), unsafe requests are sent in parallel
+   * and as races, and credentials that differ slightly from the run's. Default: false, with at most one unsafe request in
+   * flight.
    */
   readonly disposable?: boolean | undefined;
-  /** Nothing is sent: the report says what would be. Default: false. */
+  /** Whether to send nothing, and report what would be sent. Default: false. */
   readonly plan?: boolean | undefined;
-  /** Values that are known to be good on the target, by name of the property or parameter. Default: none. */
+  /** Values that are valid at the target, by name of the property or parameter. Default: none. */
   readonly values?: Readonly<Record<string, string>> | undefined;
   /**
-   * Paths of YAML or JSON files with a body each, by the operation that creates a record with it: an operationId or
-   * `METHOD /path`. Default: none.
+   * Paths of YAML or JSON files with a request body each, by the operation that creates a record with it: an operationId
+   * or `METHOD /path`. Default: none.
    */
   readonly bodies?: Readonly<Record<string, string>> | undefined;
   /**
-   * The URL at which the target can reach the run, which listens there for callbacks. Default: an address of this machine,
-   * where the target is on loopback; else callbacks are not checked.
+   * The URL at which the target can reach the run, which listens there for callbacks. Default: an address of this machine
+   * if the target is on loopback; otherwise callbacks are not checked.
    */
   readonly callbackUrl?: string | undefined;
-  /** The target keeps no state: each status is requested with `Prefer: code=`. Default: false. */
+  /** Whether the target has no state: each status is requested with `Prefer: code=`. Default: false. */
   readonly stateless?: boolean | undefined;
-  /** What decides the verdict, too. Default: none. */
+  /** What affects the verdict in addition to promises. Default: none. */
   readonly strict?: readonly StrictPart[] | undefined;
-  /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
+  /** Path of a YAML or JSON list of findings that are waived until a date. Default: none. */
   readonly known?: string | undefined;
-  /** The file of `known` need not exist: it is to be written from the report, by `updateKnown`. Default: false. */
+  /** Whether the file of `known` may be missing, as `updateKnown` writes it from the report. Default: false. */
   readonly accept?: boolean | undefined;
-  /** The report holds every exchange of the run, for a HAR file. Default: false. */
+  /** Whether the report contains every exchange of the run, for a HAR file. Default: false. */
   readonly recordExchanges?: boolean | undefined;
-  /** Path of a YAML or JSON file of requests that provoke cells of which the document does not say how. Default: none. */
+  /** Path of a YAML or JSON file with requests for statuses that the document gives no trigger for. Default: none. */
   readonly provoke?: string | undefined;
-  /** Generated inputs for each operation, and random sequences for each resource: 0 to 1,000. Default: 25. */
+  /**
+   * The number of generated inputs for each operation, and of random sequences for each resource: 0 to 1,000. Default: 25.
+   */
   readonly examples?: number | undefined;
   /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
   readonly seed?: number | undefined;
   /** Seconds to wait until the target responds at all: 0 to 3,600. Default: 0. */
   readonly wait?: number | undefined;
-  /** Cases that run side by side: 1 to 64; 1 runs one after another. Default: 4. */
+  /** The number of cases that run in parallel: 1 to 64. Default: 4. */
   readonly jobs?: number | undefined;
-  /** Requests a second at most: any number above 0. Default: no limit. */
+  /** Maximum number of requests per second: any number above 0. Default: no limit. */
   readonly rate?: number | undefined;
-  /** Milliseconds for one exchange: 1 to 600,000. Default: 10,000. */
+  /** Timeout of an exchange in milliseconds: 1 to 600,000. Default: 10,000. */
   readonly timeout?: number | undefined;
   /** Retries of a request after 429, 502, 503, 504 or a broken connection: 0 to 100. Default: 5. */
   readonly retries?: number | undefined;
   /** Milliseconds for which a read is repeated before it becomes a finding (replicas lag): 0 to 600,000. Default: 2,000. */
   readonly settle?: number | undefined;
   /**
-   * Records that the run may leave on the target since it has no operation that removes them: 0 to 100,000. Default: 60;
-   * with `disposable` as many as the cases need.
+   * Maximum number of records that may remain at the target since it has no operation to remove them: 0 to 100,000.
+   * Default: 60; with `disposable` as many as the cases need.
    */
   readonly maxCreates?: number | undefined;
-  /** Seconds for the whole run: 1 to 86,400. Default: 600. */
+  /** Time limit of the whole run in seconds: 1 to 86,400. Default: 600. */
   readonly maxTime?: number | undefined;
-  /** Aborting it ends the run: only records of the run are still removed, and the report holds what there is. Default: none. */
+  /** Aborting it ends the run: it only removes its records, and reports the results so far. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives what a user should know before the first request. Default: a warning of the process. */
+  /** Receives notices before the first request. Default: a process warning. */
   readonly notice?: ((text: string) => void) | undefined;
   /**
-   * Responds to the requests of the run in place of a socket, such as the `fetch` of a mock in this process. Default: none.
+   * Responds to the requests of the run instead of a socket, such as the `fetch` of a mock in this process. Default: none.
    */
   readonly fetch?: Fetch | undefined;
 }
 
-/** The empty text is allowed, as where a variable of the environment is empty. */
+/** Allows the empty text, as from an empty environment variable. */
 const isAnyText = (value: unknown) => typeof value === 'string';
 const isTextList = isListOf(isAnyText);
 
@@ -160,7 +164,7 @@ const isHeader = (pair: unknown) =>
 
 const TEXT: OptionRule = { allowed: 'text', isAllowed: isAnyText };
 const REQUIRED_TEXT: OptionRule = { ...TEXT, isRequired: () => true };
-/** RFC 9110 §5.5 and RFC 7617 §2: no header holds control characters. */
+/** RFC 9110 §5.5 and RFC 7617 §2: headers contain no control characters. */
 const CREDENTIAL: OptionRule = {
   allowed: 'text without control characters',
   isAllowed: (value) => isAnyText(value) && !/\p{Cc}/u.test(value as string),
@@ -283,13 +287,17 @@ export function withDefaults(options: CheckOptions): WithDefaults {
   ) as unknown as WithDefaults;
 }
 
-/** @throws SettingsError for an unknown option, a required one that is absent, and a value that is not allowed */
+/** @throws SettingsError for an unknown option, a missing required one, or an invalid value */
 export function validateOptions(options: CheckOptions): void {
   const [problem] = optionProblems(RULES, options);
   if (problem) throw new SettingsError(problem.message, problem.option);
 }
 
-/** @param about what the message begins with. @throws SettingsError for a file that cannot be read */
+/**
+ * Reads a file.
+ * @param about the beginning of the error message.
+ * @throws SettingsError if it cannot be read
+ */
 export function readText(path: string, about: string, option?: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -299,14 +307,14 @@ export function readText(path: string, about: string, option?: string): string {
 }
 
 /**
- * An option that cannot be used. The message says what was received and what is allowed:
- * `option retries must be a whole number from 0 to 100, not -1`.
+ * An invalid option. The message says what was received and what is allowed: `option retries must be a whole number from 0
+ * to 100, not -1`.
  */
 export class SettingsError extends Error {
   override name = 'SettingsError';
-  /** The option that the message begins with, as {@link CheckOptions} names it; undefined: it begins otherwise. */
+  /** The option at the start of the message, by its name in {@link CheckOptions}; undefined: it starts otherwise. */
   readonly option: string | undefined;
-  /** Which of its members is wrong; undefined: none alone. */
+  /** Which of its members is wrong; undefined: not a single one. */
   readonly member: string | undefined;
 
   constructor(message: string, option?: string, member?: string) {

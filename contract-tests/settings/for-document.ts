@@ -26,7 +26,7 @@ export function withOperations(
 }
 
 /**
- * The settings of a run whose user has code for some operations: what that gives for a create is the pattern of its bodies.
+ * The settings with the user code's bodies: one that it returns for a create is the base of generated bodies.
  * @throws SettingsError for an operation that the document does not have
  */
 export async function withPrepared(
@@ -57,7 +57,7 @@ function hintOf(operations: readonly Operation[], name: string): string {
   return like === undefined ? '' : `; did you mean "${like}"?`;
 }
 
-/** The one operation of a body of `--body`. */
+/** The single operation of a `--body` name. */
 function creatorNamed(operations: readonly Operation[], name: string): string {
   const [only, ...more] =
     name === 'all' || name.startsWith('tag:') ? [] : operationsNamed(operations, 'bodies', name);
@@ -93,7 +93,7 @@ function isNamed({ id, method, path, tags }: Operation, name: string): boolean {
 }
 
 /**
- * The settings of a run of this document: each credential under the name that the document gives its scheme.
+ * The settings for a document: each credential by the documented name of its scheme.
  * @throws SettingsError for a credential of a scheme that the document does not have
  */
 export function withSchemes<Given extends Pick<Settings, 'credentials'> & Partial<Pick<Settings, 'sources'>>>(

@@ -4,24 +4,24 @@ import type { Finding, Observation } from '../laws/finding.ts';
 import { LAWS, type LawName } from '../laws/law.ts';
 import { readText, SettingsError } from './check-options.ts';
 
-/** A finding that is accepted until the end of a day (UTC): a line of the file given with `--known`. */
+/** A waiver of a finding until the end of a day (UTC): an entry in the file of `--known`. */
 export interface KnownFinding {
-  /** The key of what is accepted, whichever case sees it. Undefined: what the case sees. */
+  /** The key of the waived finding or cause, whichever case reports it. Undefined: the waiver is for a case. */
   readonly key: string | undefined;
-  /** Beside a key a case that has seen it: when that passes, and no other sees it, it is fixed. */
+  /** Beside a key, a case that reported it: when that passes, and no other reports it, the finding is fixed. */
   readonly case: string | undefined;
-  /** Undefined: any law. */
+  /** Undefined: any rule. */
   readonly law: LawName | undefined;
   /** RFC 3339 full-date. */
   readonly until: string;
-  /** Why it is accepted: a ticket, a name. */
+  /** The reason, such as a ticket or a name. */
   readonly why: string | undefined;
 }
 
 /**
  * Reads a YAML or JSON list of `{ case, until, law?, why? }`.
- * @param mayBeMissing the file is to be written; a missing or empty one has no entries
- * @param ownLaws names of laws of the user's own
+ * @param mayBeMissing the file will be written; a missing or empty one has no entries
+ * @param ownLaws names of custom rules
  * @throws SettingsError with file, line and remedy
  */
 export function readKnown(
@@ -83,20 +83,20 @@ type Knowing = { readonly known: readonly KnownFinding[] };
 /** What an entry is compared with. */
 type Identified = Pick<Finding, 'key' | 'caseId' | 'law'> & { readonly root?: string };
 
-/** The day until which a finding is accepted; undefined: it is not, or no longer. */
+/** The last day of a finding's waiver; undefined: it has none, or an expired one. */
 export function knownUntilDay({ known }: Knowing, finding: Identified): string | undefined {
   const today = new Date().toISOString().slice(0, 10);
   return known.find((entry) => isAbout(entry, finding) && entry.until >= today)?.until;
 }
 
-/** Findings that an entry accepts by what is wrong: by one key for all of them. */
+/** A root whose key waives all of its findings. */
 interface KnownRoot {
   readonly key: string;
   readonly findings: readonly Finding[];
   readonly followUps: readonly { readonly findings: readonly Finding[] }[];
 }
 
-/** The days until which findings are accepted since their root is. */
+/** The last days of the waivers that findings have by their root. */
 export function knownByRoot({ known }: Knowing, roots: readonly KnownRoot[]): ReadonlyMap<Finding, string> {
   const today = new Date().toISOString().slice(0, 10);
   return new Map(
@@ -111,18 +111,18 @@ function findingsOf({ findings, followUps }: KnownRoot): readonly Finding[] {
   return [...findings, ...followUps.flatMap((one) => one.findings)];
 }
 
-/** An entry as it may be written. */
+/** An entry in the file. */
 type Entry = Readonly<Partial<Record<'key' | 'case' | 'law', unknown>>>;
 
-/** Whether an entry is about a finding, at whatever time: by its own key or by that of its root. */
+/** Whether an entry matches a finding, by its own key or that of its root, regardless of the date. */
 export function isAbout(entry: Entry, { key, root, caseId, law }: Identified): boolean {
   if (entry.key !== undefined) return entry.key === key || entry.key === root;
   return entry.case === caseId && (entry.law === undefined || entry.law === law);
 }
 
 /**
- * Whether the cases that an entry is about were run to their end, or are gone: then what they do not see is fixed. A key
- * may have been seen by a case of traffic, or of another document.
+ * Whether the cases of an entry were completed, or no longer exist: then a finding that they do not report is fixed. A key
+ * may come from traffic, or from another document.
  */
 export function wasLookedFor(
   entry: Entry,
@@ -133,14 +133,14 @@ export function wasLookedFor(
   return meant.every(({ outcome }) => outcome === 'passed' || outcome === 'failed');
 }
 
-/** A case that is over. */
+/** A completed case. */
 interface Ended {
   readonly case: { readonly id: string; readonly operation: { readonly id: string } };
   readonly outcome: string;
   readonly findings: readonly Finding[];
 }
 
-/** What to do about the entries: those whose finding is gone, and those whose time is over. */
+/** Notices about entries: those whose finding is fixed, and expired ones. */
 export function judgeKnown(
   { known }: Knowing,
   results: readonly Ended[],

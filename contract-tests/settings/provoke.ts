@@ -1,26 +1,26 @@
 import { isRecord, readSourceFile } from '#spec';
 import { readText, SettingsError } from './check-options.ts';
 
-/** How the user has a cell provoked: an entry of the file of `provoke`. */
+/** How to trigger a cell: an entry in the file of `provoke`. */
 export interface Provocation {
   readonly operationId: string;
   readonly status: number;
   /** Sent in this order; the last one gets the status. */
   readonly requests: readonly ProvokedRequest[];
-  /** An error at a line of the file, which lies below the entry. */
+  /** Makes an error for a line of the file, by its path below the entry. */
   readonly refuse: (path: readonly (string | number)[], message: string) => SettingsError;
 }
 
-/** What is left out is ordinary. Texts may hold values of earlier responses, such as `$response.body#/id`. */
+/** A request; what is left out is ordinary. Texts may contain values of earlier responses, such as `$response.body#/id`. */
 export interface ProvokedRequest {
   /** An operationId; undefined: that of the cell. */
   readonly operation: string | undefined;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Undefined: not given. */
+  /** Undefined: none. */
   readonly body: unknown;
-  /** So often at most, until the status comes. */
+  /** The maximum number of repetitions until the status is returned. */
   readonly repeat: number;
 }
 

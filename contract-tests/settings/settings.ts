@@ -24,41 +24,41 @@ export interface Settings
     Required<
       Pick<CheckOptions, 'document' | 'hook' | 'clientCert' | 'rate' | 'maxCreates' | 'signal' | 'fetch'>
     > {
-  /** The base URL, without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   readonly base: URL;
-  /** Those of the document that the run is about; none before it is read. */
+  /** The document's base paths; empty before it is read. */
   readonly basePaths: readonly string[];
-  /** The target is on the user's own machine: nobody else minds what a run leaves there. */
+  /** Whether the target is on the user's own machine: records that a run leaves there disturb nobody else. */
   readonly onLoopback: boolean;
   readonly apiKey: string | undefined;
-  /** By the name of the security scheme, as the document writes it. */
+  /** By the documented name of the security scheme. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Where those come from that the run obtains, and renews: their current values are put among the `credentials`. */
+  /** The sources of credentials that the run obtains and renews: their current values are in `credentials`. */
   readonly sources: Readonly<Record<string, CredentialSource>>;
-  /** What reports leave out beside the `credentials`: secrets by which they are obtained, and the first of those. */
+  /** What reports redact beside the `credentials`: secrets for obtaining them, and their first values. */
   readonly secrets: Set<string>;
-  /** Those that came later, of which there may be hundreds. */
+  /** The later values, of which there may be hundreds. */
   readonly renewed: Set<string>;
-  /** The operations for which the user's code gives values, by id. */
+  /** The ids of the operations for which the user's code returns values. */
   readonly prepares: ReadonlySet<string>;
-  /** Those of the user's own. */
+  /** Custom rules. */
   readonly laws: readonly Law[];
   readonly tls: TlsSettings;
-  /** The file of the authority of this user, where it is trusted. */
+  /** The file of this user's certificate authority, if it is trusted. */
   readonly authority: string | undefined;
   /** As the user writes it. */
   readonly only: CheckOptions['only'];
-  /** Whether a case, or a response, is wanted, by its id (`only`). */
+  /** Whether `only` selects a case or response, by its id. */
   readonly isChosen: (id: string) => boolean;
-  /** The part of the run that this one is, counted from 1. */
+  /** The executed part of the run, from 1. */
   readonly shard: { readonly number: number; readonly of: number } | undefined;
-  /** What the target can reach of the run, for callbacks; undefined: on loopback the address that it listens on. */
+  /** The URL at which the target reaches the run for callbacks; undefined: on loopback, the address that it listens on. */
   readonly callbackUrl: URL | undefined;
   /** Undefined: that of the URL, else a free one. */
   readonly callbackPort: number | undefined;
-  /** Bodies to create records with, as the user names their operations; of the document that the run is about, by their ids. */
+  /** Bodies for creating records, by the user's operation names; once the document is read, by operation ids. */
   readonly bodies: ReadonlyMap<string, unknown>;
-  /** As the user names them; of the document that the run is about, the ids of its operations. */
+  /** The user's operation names; once the document is read, operation ids. */
   readonly allow: ReadonlySet<string>;
   readonly exclude: ReadonlySet<string>;
   readonly strict: ReadonlySet<StrictPart>;
@@ -67,7 +67,7 @@ export interface Settings
   readonly notice: (text: string) => void;
 }
 
-/** @throws SettingsError for an option that cannot be used */
+/** @throws SettingsError for an invalid option */
 export function resolveSettings(options: CheckOptions): Settings {
   validateOptions(options);
   const base = parseBase(options.target);
@@ -143,7 +143,7 @@ function resolveCredentials(
   return { credentials, sources, secrets, renewed: new Set() };
 }
 
-/** `URL`, or `URL,PORT`: what a tunnel receives at the URL it passes on to a port of this machine. */
+/** `URL`, or `URL,PORT`: a tunnel forwards what it receives at the URL to a port of this machine. */
 const CALLBACK_PLACE = /^(?<url>.*?)(?:,(?<port>\d+))?$/s;
 
 function resolveCallbacks(place: string | undefined): Pick<Settings, 'callbackUrl' | 'callbackPort'> {
@@ -206,8 +206,8 @@ function parsePattern(text: string): RegExp {
 }
 
 /**
- * Reads the files of `--body`: each holds one body, as YAML or JSON.
- * @param files paths by the operation as the user names it
+ * Reads the files of `--body`: each contains one body, as YAML or JSON.
+ * @param files paths by the user's operation names
  * @throws SettingsError with file, line and remedy
  */
 function readBodies(files: Readonly<Record<string, string>>): ReadonlyMap<string, unknown> {
