@@ -5,14 +5,14 @@ import type { Turns } from '../send/turns.ts';
 import { CredentialFailed, compileSource, type Obtain } from './obtain.ts';
 import type { CredentialSource, GrantSource, Issued } from './source.ts';
 
-/** How the credentials of a run are kept good. */
+/** The settings for obtaining and renewing a run's credentials. */
 export interface KeyringOptions {
   readonly base: URL;
   readonly apiKey: string | undefined;
-  /** By scheme; those that are obtained are put here, and replaced when they are renewed. */
+  /** By scheme; obtained ones are added, and replaced when they are renewed. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, CredentialSource>>;
-  /** For reports to leave out: the first credentials, of which near misses are sent, and all that come later. */
+  /** For redaction in reports: the first credentials, of which near misses are sent, and all later ones. */
   readonly secrets: Set<string>;
   readonly renewed: Set<string>;
   readonly plan: boolean;
@@ -23,20 +23,26 @@ export interface KeyringOptions {
   readonly notice: (text: string) => void;
 }
 
-/** The credentials of a run that are obtained, and renewed while it goes on: once, for all who wait for them. */
+/** Obtains the credentials of a run, and renews them while it continues: once, for all callers that wait. */
 export interface Keyring {
-  /** Obtains all of them. @throws CredentialFailed */
+  /**
+   * Obtains all credentials.
+   * @throws CredentialFailed
+   */
   open(): Promise<void>;
-  /** Renews those that requests of an operation bear and that are near their expiry. @throws CredentialFailed */
+  /**
+   * Renews credentials of an operation that are about to expire.
+   * @throws CredentialFailed
+   */
   fresh(operation: Operation): Promise<void>;
   /**
-   * A request that bore a credential was refused (401).
-   * @param sent the credentials as they were when it was sent
-   * @returns whether to send it again, with another one
+   * Renews the credentials of a rejected request (401).
+   * @param sent the credentials at the time of sending
+   * @returns whether to send it again with a new one
    * @throws CredentialFailed
    */
   renew(operation: Operation, sent: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Whether an operation lets the run in with a new credential, or refuses that as well. */
+  /** Records whether an operation accepts a new credential, or rejects it, too. */
   note(operation: Operation, isRefused: boolean): void;
   close(): void;
 }
@@ -44,19 +50,19 @@ export interface Keyring {
 interface Ring {
   readonly scheme: string;
   readonly obtain: Obtain;
-  /** On the clock of `Date.now()`: from then on it is renewed before it is sent. */
+  /** On the clock of `Date.now()`: afterwards it is renewed before use. */
   renewAt: number;
   work: Promise<void> | undefined;
 }
 
-/** A token is renewed when a fifth of its life is left, and 30 s before its end at the earliest; in milliseconds. */
+/** A token is renewed when a fifth of its lifetime is left, but at most 30 s before its end; in milliseconds. */
 const MARGIN = 30_000;
 const PART = 0.2;
 
-/** An operation that refuses new credentials so often in turn refuses them for another reason. */
+/** An operation that rejects so many new credentials in a row rejects them for another reason. */
 const MOST_DOUBTS = 2;
 
-/** Stands for what is obtained where nothing is sent. */
+/** Stands for a credential if nothing is sent. */
 const NOT_OBTAINED = 'not-obtained';
 
 export function createKeyring(contract: Contract, settings: KeyringOptions, turns: Turns): Keyring {
@@ -141,7 +147,7 @@ export function createKeyring(contract: Contract, settings: KeyringOptions, turn
   };
 }
 
-/** RFC 9110 §5.5: no header holds control characters. */
+/** RFC 9110 §5.5: headers contain no control characters. */
 function demandValue(issued: Issued): void {
   const { value } = issued ?? {};
   if (typeof value === 'string' && value !== '' && !/\p{Cc}/u.test(value)) return;
@@ -167,7 +173,7 @@ const FLOWS: Readonly<Record<GrantSource['grant'], readonly string[]>> = {
   refresh_token: ['authorizationCode', 'password', 'clientCredentials'],
 };
 
-/** Where the document says that tokens are issued (OAuth Flow Object, OpenAPI 3.1 §4.8.30). */
+/** The documented URL for tokens (OAuth Flow Object, OpenAPI 3.1 §4.8.30). */
 function documentedUrl(
   { operations }: Contract,
   scheme: string,

@@ -5,27 +5,30 @@ import { type Client, WireError } from '../send/client.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import type { CredentialSource, GrantSource, Issued, LoginSource } from './source.ts';
 
-/** A credential could not be obtained: the run cannot go on. The message says why, without a secret. */
+/** A credential could not be obtained: the run cannot continue. The message gives the reason, without a secret. */
 export class CredentialFailed extends Error {
   override name = 'CredentialFailed';
 }
 
-/** What is asked for a credential, and by whom. */
+/** A request for a credential. */
 export interface Asking {
   readonly scheme: string;
   readonly base: URL;
-  /** Where the document says that tokens are issued. */
+  /** The documented URL for tokens. */
   readonly documented: (grant: GrantSource['grant']) => string | undefined;
   readonly former: string | undefined;
-  /** The client for a URL: the target's own is reached as the run reaches it. */
+  /** The client for a URL: the target's is reached like the target itself. */
   readonly clientFor: (url: URL) => Client;
-  /** Receives what a user should know before a secret is sent. */
+  /** Receives notices before a secret is sent. */
   readonly notice: (text: string) => void;
-  /** A secret that came with the credential, such as a refresh token. */
+  /** Receives a secret that came with the credential, such as a refresh token. */
   readonly keepSecret: (secret: string) => void;
 }
 
-/** Obtains credentials of one source, one after the other. @throws CredentialFailed */
+/**
+ * Obtains credentials from a source, one after the other.
+ * @throws CredentialFailed
+ */
 export type Obtain = (asking: Asking) => Promise<Issued>;
 
 export function compileSource(source: CredentialSource): Obtain {
@@ -48,7 +51,7 @@ async function call(
   try {
     result = await source({ scheme, target: base.href, former });
   } catch (error) {
-    // Where it was thrown: reports have this reason in one line.
+    // Reports show the reason in one line, with the place where it was thrown.
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const lines = told.split(/\n\s*/);
     const at = lines.find((line) => line.startsWith('at '));
@@ -82,7 +85,7 @@ function outputOf(command: string): Promise<string> {
 
 const LONGEST_TOLD = 500;
 
-/** A refresh token that is replaced by each answer (RFC 6749 §6) is kept from one to the next. */
+/** A response may replace the refresh token (RFC 6749 §6), which is then kept for the next request. */
 function compileGrant(source: GrantSource): Obtain {
   let refreshToken = source.refreshToken as string | undefined;
   let isNoticed = false;
@@ -91,7 +94,7 @@ function compileGrant(source: GrantSource): Obtain {
     if (text === undefined)
       throw new CredentialFailed('the document names no tokenUrl for this grant: say it');
     const url = safeUrl(text, asking.base);
-    // Whoever wrote the document decides where this secret goes, unless the user has.
+    // Without the user's URL, the author of the document decides where this secret is sent.
     if (source.tokenUrl === undefined && url.origin !== asking.base.origin && !isNoticed) {
       isNoticed = true;
       asking.notice(
@@ -132,7 +135,7 @@ function grantRequest(source: GrantSource, url: URL): WireRequest {
     ['Content-Type', 'application/x-www-form-urlencoded'],
   ];
   if (clientAuth === 'basic') {
-    // Each part is encoded as in a form (RFC 6749 §2.3.1).
+    // Each part is form-encoded (RFC 6749 §2.3.1).
     const encoded = [clientId ?? '', clientSecret ?? ''].map((one) =>
       new URLSearchParams({ a: String(one) }).toString().slice(2),
     );
@@ -210,7 +213,7 @@ function takenFrom(
   };
 }
 
-/** Secrets are sent in the clear on this machine alone (RFC 6749 §3.2), or where the target itself is asked in the clear. */
+/** Secrets are sent unencrypted only to this machine (RFC 6749 §3.2), or if the target itself is unencrypted. */
 function safeUrl(text: string, base: URL): URL {
   if (!URL.canParse(text, `${base.href.replace(/\/$/, '')}/`))
     throw new CredentialFailed(`"${text}" is no URL`);
@@ -224,7 +227,7 @@ function safeUrl(text: string, base: URL): URL {
 const TRIES = 3;
 const FIRST_WAIT = 200;
 
-/** Asks again where the environment stands in the way; what is refused is not asked again. */
+/** Sends a request, with retries if the environment prevents a response, but not after an error. */
 async function ask({ clientFor }: Asking, request: WireRequest): Promise<WireResponse> {
   const client = clientFor(request.url);
   const label = `${request.method} ${request.url.href}`;
@@ -243,7 +246,7 @@ async function ask({ clientFor }: Asking, request: WireRequest): Promise<WireRes
   }
 }
 
-/** RFC 6749 §5.2: what the server says of its refusal holds no secret. */
+/** RFC 6749 §5.2: the server's error description contains no secret. */
 function refusedBy(url: URL, { status }: WireResponse, body: unknown): CredentialFailed {
   const { error, error_description: described } = isRecord(body) ? body : {};
   const words = [error, described].filter((one) => typeof one === 'string');

@@ -1,29 +1,29 @@
 import { isRecord, isSecretHeader, isSecretName, maskUrl } from '#spec';
 
-/** A secret, or the NAME of the environment variable that holds it: a file and a command line name the variable. */
+/** A secret, or the NAME of the environment variable with it: files and command lines use the variable. */
 export type Secret = string | { readonly env: string };
 
 /**
- * Where the credential of a security scheme comes from. What is obtained is obtained again when it is refused (401) or
- * near its expiry.
+ * The source of a security scheme's credential. An obtained credential is renewed when it is rejected (401) or about to
+ * expire.
  */
 export type CredentialSource = Secret | CommandSource | GrantSource | LoginSource | CredentialFunction;
 
-/** The first line that a command of the shell prints: `gh auth token`. */
+/** The first line that a shell command prints: `gh auth token`. */
 export interface CommandSource {
   readonly command: string;
-  /** Seconds for which it is good. Default: until it is refused. */
+  /** Its lifetime in seconds. Default: until it is rejected. */
   readonly expiresIn?: number | undefined;
 }
 
-/** A token of OAuth 2 (RFC 6749 §4.3, §4.4, §6). */
+/** An OAuth 2 token (RFC 6749 §4.3, §4.4, §6). */
 export interface GrantSource {
   readonly grant: 'client_credentials' | 'password' | 'refresh_token';
   /** Default: that of the document. */
   readonly tokenUrl?: string | undefined;
   readonly clientId?: string | undefined;
   readonly clientSecret?: Secret | undefined;
-  /** How the client says who it is (RFC 6749 §2.3.1). Default: basic, where it has a secret. */
+  /** How the client authenticates (RFC 6749 §2.3.1). Default: basic, if it has a secret. */
   readonly clientAuth?: 'basic' | 'body' | undefined;
   readonly username?: string | undefined;
   readonly password?: Secret | undefined;
@@ -33,22 +33,22 @@ export interface GrantSource {
   readonly parameters?: Readonly<Record<string, Secret>> | undefined;
 }
 
-/** A request that logs in. */
+/** A login request. */
 export interface LoginSource {
   /** Method and path below the base URL, or a URL: `POST /sessions`. */
   readonly login: string;
-  /** Sent as JSON; `{ env: NAME }` in it stands for what the variable holds. */
+  /** Sent as JSON; `{ env: NAME }` in it is replaced by the variable's value. */
   readonly body?: unknown;
-  /** Sent as a form instead, in place of `body`. */
+  /** Sent as a form instead of `body`. */
   readonly form?: Readonly<Record<string, Secret>> | undefined;
   readonly headers?: Readonly<Record<string, Secret>> | undefined;
-  /** Where the credential stands in the response: a JSON Pointer into its body, the name of a header or of a cookie. */
+  /** Where the response contains the credential: a JSON Pointer into its body, the name of a header or of a cookie. */
   readonly take: { readonly body: string } | { readonly header: string } | { readonly cookie: string };
-  /** Seconds for which it is good, or a JSON Pointer to them. Default: until it is refused, or its cookie is over. */
+  /** Its lifetime in seconds, or a JSON Pointer to it. Default: until it is rejected, or its cookie expires. */
   readonly expiresIn?: number | string | undefined;
 }
 
-/** Code of the user's that obtains a credential. */
+/** A function of the user that obtains a credential. */
 export type CredentialFunction = (request: CredentialRequest) => string | Issued | Promise<string | Issued>;
 
 export interface CredentialRequest {
@@ -56,11 +56,11 @@ export interface CredentialRequest {
   readonly scheme: string;
   /** The base URL of the target. */
   readonly target: string;
-  /** The credential that is refused, or near its expiry; undefined: it is the first one. */
+  /** The credential that was rejected, or is about to expire; undefined: this is the first one. */
   readonly former: string | undefined;
 }
 
-/** A credential, and how long it is good; without either, until it is refused. */
+/** A credential with its lifetime; without one, it is valid until it is rejected. */
 export interface Issued {
   readonly value: string;
   /** In seconds. */
@@ -84,7 +84,7 @@ function isTake(value: unknown): boolean {
 
 type Members = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** The forms of a source by the member that tells them apart. */
+/** The forms of a source, by their distinctive member. */
 const FORMS: Readonly<Record<string, Members>> = {
   env: { env: isText },
   command: { command: isText, expiresIn: isNumber },
@@ -117,7 +117,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   refresh_token: ['refreshToken'],
 };
 
-/** What is wrong with a source; undefined: nothing. Values are not shown: they may be secrets. */
+/** What is wrong with a source; undefined: nothing. Values are not shown, as they may be secrets. */
 export function sourceProblem(source: unknown): string | undefined {
   if (isText(source))
     return /\p{Cc}/u.test(source as string) ? 'it must be without control characters' : undefined;
@@ -135,7 +135,7 @@ export function sourceProblem(source: unknown): string | undefined {
   return missing === undefined ? undefined : `it needs ${missing}`;
 }
 
-/** The secrets that stand in a source as they are, by their place: no file is the place for one. */
+/** The places of literal secrets in a source: they do not belong in a file. */
 export function plainSecrets(source: unknown): string[] {
   if (isText(source)) return ['its value'];
   if (!isRecord(source)) return [];
@@ -143,7 +143,7 @@ export function plainSecrets(source: unknown): string[] {
   return [...secretMembers(source).map(([name]) => name), ...urls.map((name) => `a part of ${name}`)];
 }
 
-/** Members that hold a secret as it is, as far as their names say: `body.user.password`. */
+/** The members that contain a literal secret, judging by their names: `body.user.password`. */
 function secretMembers(source: Readonly<Record<string, unknown>>): [name: string, secret: string][] {
   const names = ['clientSecret', 'password', 'refreshToken'];
   return [
@@ -167,11 +167,11 @@ function membersIn(
   return isPlain && isSecretMember(path.at(-1) ?? '') ? [[path.join('.'), String(value)]] : [];
 }
 
-/** `tokenType`, `sessionTimeout`: what says something of a secret is none. */
+/** Names such as `tokenType` or `sessionTimeout` describe a secret, and contain none. */
 const holdsSecret = (name: string) =>
   isSecretName(name) && !/(?:format|lifetime|method|scheme|timeout|ttl|type|ur[il])$/i.test(name);
 
-/** In a URL: a password, or a parameter of the query. */
+/** A password in a URL, or a secret query parameter. */
 function hasSecret(text: string): boolean {
   const url = URL.parse(text.split(' ').at(-1) ?? '');
   return (url !== null && url.password !== '') || maskUrl(text, '') !== text;
@@ -181,7 +181,7 @@ function isVariable(value: unknown): value is { readonly env: string } {
   return isRecord(value) && isText(value.env) && Object.keys(value).length === 1;
 }
 
-/** A source whose variables have been read, and what they held. */
+/** A source with its variables replaced, and their values. */
 export interface ResolvedSource {
   readonly source: CredentialSource;
   readonly secrets: readonly string[];
