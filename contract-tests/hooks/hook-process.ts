@@ -6,31 +6,31 @@ import { isRecord } from '#spec';
 import { UserCodeError } from '../send/wire.ts';
 import type { Hooks, Prepared, RequestChange, ResponseChange } from './hooks.ts';
 
-/** Hooks of another language, and the process that has them. */
+/** Hooks in another language, and their process. */
 export interface HookProcess {
   readonly hooks: Hooks;
   close(): Promise<void>;
 }
 
-/** So long at most a reply is waited for, in milliseconds; where the run has less time left, or is interrupted, so long at least. */
+/** The maximum wait for a reply, in milliseconds; and the minimum, if the run has less time left or is interrupted. */
 const LONGEST_REPLY = 60_000;
 const SHORTEST_REPLY = 5000;
-/** So much of what it wrote is shown. */
+/** How much of its output is shown. */
 const LONGEST_TOLD = 2000;
-/** So long the process has to end by itself, in milliseconds. */
+/** How long the process has to end by itself, in milliseconds. */
 const GRACE = 2000;
-/** So long after its end what it wrote last is waited for, in milliseconds. */
+/** How long its last output is awaited after its end, in milliseconds. */
 const LAST_WORDS = 1000;
 
-/** The events that a process may ask for; it hears of the others by its reply to none. */
+/** The events that a process may subscribe to; by default it receives none. */
 const EVENTS = ['before', 'beforeRequest', 'afterResponse', 'after', 'cleanup'] as const;
 
 /**
- * Starts a command that speaks lines of JSON: each event is `{ "id", "event", ... }`, each reply has the same `id`. Its first reply
- * says which `events` it takes, and which operations it can `prepare`.
+ * Starts a command that communicates by JSON lines: each event is `{ "id", "event", ... }`, each reply has the same `id`.
+ * Its first reply names the `events` that it handles, and the operations that it can `prepare`.
  * @param deadline of the run, on the clock of `performance.now()`
  * @param stop aborted when the run is interrupted
- * @throws UserCodeError where it ends, is silent or writes something else
+ * @throws UserCodeError if it ends, does not reply or writes something else
  */
 export async function startHookProcess(
   command: string,
@@ -63,7 +63,7 @@ export async function startHookProcess(
   const ended = (code: number | null, signal: NodeJS.Signals | null) =>
     fail(`its process ended (${signal ?? `exit code ${code}`})`);
   child.on('close', ended);
-  // What it has started may hold its output open.
+  // Its child processes may keep its output open.
   child.on('exit', (...how) => {
     const late = setTimeout(() => ended(...how), LAST_WORDS);
     child.on('close', () => clearTimeout(late));
@@ -162,20 +162,20 @@ function objectIn(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A command of the user's, with all processes that it starts. */
+/** A command of the user, with all processes that it starts. */
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Closes its input, waits so many milliseconds for its end, and ends what is left of it then. Never rejects. */
+  /** Closes its input, waits so many milliseconds for its end, and then kills what is left. Never rejects. */
   end(grace: number): Promise<void>;
 }
 
-/** So long a process has to end by itself that was told to (SIGTERM), in milliseconds. */
+/** How long a process has to end after SIGTERM, in milliseconds. */
 const TERM_MS = 2000;
 const POLL_MS = 20;
 
 /**
- * Starts a command in a shell. Its processes are a group (POSIX setsid(2)), since a signal to the shell alone would leave those
- * that it waits for; Windows, which has no groups, ends those that descend from the shell. It never outlives this process,
+ * Starts a command in a shell. Its processes form a group (POSIX setsid(2)), since a signal to the shell alone would leave
+ * its children; on Windows, which has no groups, the descendants of the shell are ended. It never outlives this process,
  * unless that is killed.
  */
 function startGroup(command: string): ProcessGroup {
@@ -216,7 +216,7 @@ function startGroup(command: string): ProcessGroup {
     }
     if (child.pid !== undefined) await ended;
     process.off('exit', kill);
-    // A process that has left the group may still hold the other ends.
+    // A process that has left the group may still have the other ends open.
     child.stdout.destroy();
     child.stderr.destroy();
   }

@@ -1,33 +1,32 @@
 import { isRecord, nearest, stringifyJson } from '#spec';
 
 /**
- * Code of the user's around a run and its requests. What it throws is an error of the user's: the run ends without a
- * report.
+ * Custom code around a run and its requests. If it throws, the run ends without a report.
  * @typeParam O the `operations` that openapi-typescript generates from the document; `unknown`: operations have any name,
  * and values no types
  */
 export interface Hooks<O = unknown> {
-  /** Before anything is sent. */
+  /** Called before anything is sent. */
   readonly before?: ((run: RunToCome) => unknown) | undefined;
-  /** After all, with what the run has shown. */
+  /** Called at the end, with the results. */
   readonly after?: ((report: RunOutcome) => unknown) | undefined;
-  /** Before a request is sent; not for its retries. */
+  /** Called before a request is sent, but not for its retries. */
   readonly beforeRequest?:
     | ((
         request: HookRequest<OperationName<O>>,
       ) => RequestChange | undefined | Promise<RequestChange | undefined>)
     | undefined;
-  /** When a response has come, and before it is judged. */
+  /** Called for each response before it is judged. */
   readonly afterResponse?:
     | ((
         exchange: HookExchange<OperationName<O>>,
       ) => ResponseChange | undefined | Promise<ResponseChange | undefined>)
     | undefined;
-  /** By operation: what its requests are to name and to hold. */
+  /** By operation: returns path parameters and bodies for its requests. */
   readonly prepare?:
     | { readonly [Id in OperationName<O>]?: Prepare<Id extends keyof O ? O[Id] : unknown> | undefined }
     | undefined;
-  /** When the run has removed what it has made, however it has ended. */
+  /** Called when the run has removed its records, however it ended. */
   readonly cleanup?: ((left: LeftBehind) => unknown) | undefined;
 }
 
@@ -42,7 +41,7 @@ export interface RunToCome {
   readonly seed: number;
 }
 
-/** The members of a report that say what a run has shown; a report has more. */
+/** The results of a run; a report has more members. */
 export interface RunOutcome {
   readonly verdict: string;
   readonly exitCode: number;
@@ -62,18 +61,18 @@ export interface HookRequest<Id extends string = string> {
   readonly headers: Readonly<Record<string, string>>;
   /** As text; undefined: it has none. */
   readonly body: string | undefined;
-  /** Its credential is wrong or missing on purpose: what is set in the place of that is not sent. */
+  /** Whether its credential is intentionally wrong or missing: a replacement for it is not sent. */
   readonly isRefused: boolean;
 }
 
 export interface RequestChange {
   /** By name; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
-  /** Parameters that are added to the query. */
+  /** Additional query parameters. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** A text, or bytes, as they are; anything else as JSON. */
+  /** A text or bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** It is not sent, for this reason. */
+  /** Why it is not sent. */
   readonly skip?: string | undefined;
 }
 
@@ -90,9 +89,9 @@ export interface HookExchange<Id extends string = string> {
 export interface ResponseChange {
   /** By name; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
-  /** A text, or bytes, as they are; anything else as JSON. */
+  /** A text or bytes are used unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** It is not judged, for this reason. */
+  /** Why it is not judged. */
   readonly skip?: string | undefined;
 }
 
@@ -103,11 +102,11 @@ export interface Preparing {
   readonly seed: number;
 }
 
-/** Records that it names count as the run's own: they are changed and removed as those that it creates. */
+/** Records in it count as the run's own: they are changed and removed like those that it creates. */
 export interface Prepared<Op = unknown> {
   /** Values of path parameters by name. */
   readonly path?: PathOf<Op> | undefined;
-  /** The value of the body; of an operation that creates records the pattern of them. */
+  /** The value of the body; for an operation that creates records, the base of generated bodies. */
   readonly body?: BodyOf<Op> | undefined;
 }
 
@@ -122,9 +121,9 @@ type BodyOf<Op> = Op extends { requestBody?: { content: infer Content } | undefi
   : unknown;
 
 export interface LeftBehind {
-  /** Records that the run has made, and not removed. */
+  /** Records that the run created and did not remove. */
   readonly created: readonly { readonly operationId: string; readonly id: unknown }[];
-  /** What `prepare` has given, in its order. */
+  /** What `prepare` returned, in order. */
   readonly prepared: readonly (Prepared & { readonly operationId: string })[];
 }
 
@@ -179,7 +178,7 @@ const RETURNED = {
   prepare: { path: PATH, body: BODY },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Form>>>>;
 
-/** What is wrong with what a hook has returned; undefined: nothing. */
+/** What is wrong with the return value of a hook; undefined: nothing. */
 export function returnedProblem(hook: keyof typeof RETURNED, returned: unknown): string | undefined {
   if (returned === undefined || returned === null) return undefined;
   const forms: Readonly<Record<string, Form>> = RETURNED[hook];

@@ -16,15 +16,15 @@ import {
   returnedProblem,
 } from './hooks.ts';
 
-/** What a hook makes of a message; `skip`: it is not to be sent, or not to be judged. */
+/** A message after a hook; `skip`: it is not sent, or not judged. */
 type Made<Message> = { readonly message: Message } | { readonly skip: string };
 
-/** The user's code of a run, ready to be called. Everything that it throws is a {@link UserCodeError}. */
+/** The compiled user code of a run. All of its errors are {@link UserCodeError}s. */
 export interface UserCode {
-  /** The operations that it prepares something for. */
+  /** The operations for which it has a `prepare`. */
   readonly prepares: ReadonlySet<string>;
   begin(run: RunToCome): Promise<void>;
-  /** @param isRefused the credential of the request is wrong on purpose */
+  /** @param isRefused the credential of the request is intentionally wrong */
   outgoing(operation: Operation, request: WireRequest, isRefused: boolean): Promise<Made<WireRequest>>;
   incoming(
     operation: Operation,
@@ -33,14 +33,14 @@ export interface UserCode {
     isRefused: boolean,
   ): Promise<Made<WireResponse>>;
   prepare(operation: Operation, seed: number): Promise<Prepared>;
-  /** What the next `prepare` of the operation gives. */
+  /** The next value of the operation's `prepare`. */
   prepareAhead(operation: Operation, seed: number): Promise<Prepared>;
   readonly prepared: LeftBehind['prepared'];
   tidy(created: LeftBehind['created']): Promise<void>;
   end(report: RunOutcome): Promise<void>;
 }
 
-/** @param all hooks in the order in which they are called */
+/** @param all hooks in calling order */
 export function compileUserCode(all: readonly Hooks[]): UserCode {
   const prepared: (Prepared & { readonly operationId: string })[] = [];
   const prepares = new Set(all.flatMap(({ prepare = {} }) => Object.keys(prepare)));
@@ -159,7 +159,7 @@ function asRecord(headers: readonly Header[]): Record<string, string> {
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** The new headers take the places of those of their names. */
+/** A new header replaces the old one in place. */
 function changedHeaders(
   headers: readonly Header[],
   changes: Readonly<Record<string, string | null>> = {},
@@ -220,19 +220,22 @@ function changedResponse(response: WireResponse, { headers, body }: ResponseChan
   };
 }
 
-/** What a run has to say of itself when its hooks are ended. */
+/** What hooks receive of a run at its end. */
 interface EndedRun {
   readonly log: { readonly ledger: { readonly records: LeftBehind['created'] } };
   readonly session: { readonly failure: () => UserCodeError | undefined };
 }
 
-/** The user's code around a run. */
+/** The user code around a run. */
 export interface OpenHooks {
   readonly userCode: UserCode;
-  /** When all is sent. @throws UserCodeError, also where it had failed before */
+  /**
+   * Called when all is sent.
+   * @throws UserCodeError, also if it had failed before
+   */
   tidy(run: EndedRun): Promise<void>;
   end(report: RunOutcome): Promise<void>;
-  /** There is no run. */
+  /** Called if there is no run. */
   close(): Promise<void>;
 }
 
@@ -247,7 +250,11 @@ interface HookSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Starts what has the hooks, and tells it that a run begins; nothing of that where nothing is sent. `begun`: on the clock of `performance.now()`. @throws UserCodeError */
+/**
+ * Starts the hooks, and tells them that a run begins, unless nothing is sent. `begun`: on the clock of
+ * `performance.now()`.
+ * @throws UserCodeError
+ */
 export async function openHooks(
   { base, document, seed, plan, hooks, hook, maxTime, signal }: HookSettings,
   begun: number,
