@@ -11,7 +11,7 @@ type Builder = (text: string) => Promise<unknown> | unknown;
 
 const asJson: Builder = (text) => members(JSON.parse(text));
 
-/** The structure of a text, without any of its texts, read back by a parser of somebody else. */
+/** The structure of a text without its texts, as an independent parser reads it. */
 const BUILDERS: Readonly<Record<(typeof REPORT_FORMATS)[keyof typeof REPORT_FORMATS]['mediaType'], Builder>> =
   {
     'text/html': (text) => elements(parse(text).childNodes),
@@ -28,7 +28,7 @@ const BUILDERS: Readonly<Record<(typeof REPORT_FORMATS)[keyof typeof REPORT_FORM
     'application/sarif+json': asJson,
   };
 
-/** How a report is built in each format. */
+/** The structure of a report in each format. */
 export const BUILD_OF: Readonly<Record<string, (report: Report) => Promise<unknown> | unknown>> =
   Object.fromEntries(
     Object.entries(REPORT_FORMATS).map(([name, { mediaType, render }]) => [

@@ -2,29 +2,29 @@ import type { Fetch } from '../send/client.ts';
 
 type Data = Record<string, unknown>;
 
-/** A service of things that refuses more than its document says, or shows its ids in a way of its own. */
+/** A service of things that rejects more than its document states, or shows ids in an unusual way. */
 export interface DemandingOptions {
   /** The schema of the record in a body. */
   readonly body: object;
-  /** That of the record in a response; default: the members of the body, and an integer `id` that the service sets. */
+  /** The schema of the record in a response; default: the members of the body, and an integer `id` that the service sets. */
   readonly record?: object;
   readonly example?: unknown;
-  /** What the service finds fault with; undefined: nothing. */
+  /** Returns an error for what the service rejects; undefined: nothing. */
   readonly refuse?: (sent: Data, things: readonly Data[]) => Response | undefined;
-  /** The things of somebody else. */
+  /** The things of another client. */
   readonly things?: readonly Data[];
-  /** The member of bodies and responses that holds the record. */
+  /** The member of bodies and responses that wraps the record. */
   readonly envelope?: string;
   /** The paths of the collection and of its items. */
   readonly paths?: readonly [collection: string, item: string];
   /** The response to a create; default: 201 with the record. */
   readonly created?: (thing: Data) => Response;
-  /** The documented response to a create, in the place of the record's. */
+  /** The documented response to a create, instead of the record's. */
   readonly documented?: object;
-  /** The client chooses the id. */
+  /** Returns the id if the client chooses it. */
   readonly idOf?: (sent: Data) => unknown;
   readonly removable?: boolean;
-  /** False: the document does not say that a create may be refused with 409. */
+  /** False: 409 is not documented for a create. */
   readonly documents409?: boolean;
 }
 
@@ -115,5 +115,5 @@ function parse(text: string): Data | undefined {
   }
 }
 
-/** A refusal with a text, or with structured errors. */
+/** An error with a text, or with structured errors. */
 export const refusal = (status: number, body: unknown): Response => Response.json(body, { status });

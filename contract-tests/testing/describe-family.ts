@@ -3,14 +3,14 @@ import type { Family } from '../cases/case.ts';
 import { type RunOptions, requestsOf } from './drive-cases.ts';
 import { van } from './fleet.ts';
 
-/** A document, named by one of its operations, with the records that the service begins with. */
+/** A document, named by one of its operations, and the initial records of the service. */
 interface Given extends RunOptions {
   readonly document: string;
-  /** Only requests that match are of interest. */
+  /** Only matching requests are compared. */
   readonly such?: RegExp;
 }
 
-/** Document in, cases and their requests out; the service is right, so that no case finds anything. */
+/** The cases of a document and their requests; the service is correct, so that no case reports anything. */
 export type FamilyRow = [
   title: string,
   row: { given: Given; want: Readonly<Record<string, readonly string[]>> },

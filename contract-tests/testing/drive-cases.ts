@@ -20,15 +20,15 @@ const KEY = 'Oats-and-Hay_7Qx';
 /** Without a clock: the marks of a case are `paddock-x-1c1n` and so on. */
 const MARK = 'paddock-x';
 
-/** What a test says of a run; everything else is ordinary. */
+/** The settings of a test's run; everything else is ordinary. */
 export interface RunOptions extends Partial<CheckOptions> {
-  /** The records that the service begins with. */
+  /** The initial records of the service. */
   readonly records?: Collections;
-  /** Changes what the service does. */
+  /** Changes the behaviour of the service. */
   readonly respond?: (request: WireRequest, service: MemoryService) => WireResponse | Promise<WireResponse>;
 }
 
-/** A run whose requests go to a service in memory; `requests` are those that were sent, as lines. */
+/** A run whose requests go to a service in memory; `requests` has those that were sent, as lines. */
 export function inMemoryRun(
   operationId: string,
   { records, respond = (request, service) => service.respond(request), ...options }: RunOptions = {},
@@ -64,7 +64,10 @@ export function inMemoryRun(
   return { run, requests, client, marks };
 }
 
-/** `POST /pets {"name":"MARK-1"}`, with marks counted as they are sent; what is not the ordinary credential or media type stands behind it. */
+/**
+ * `POST /pets {"name":"MARK-1"}`, with marks numbered in the order of sending; an unusual credential or media type is
+ * appended.
+ */
 function lineOf(
   request: WireRequest,
   { plan: { contract, settings } }: Run,
@@ -100,7 +103,7 @@ function credentialsOf({ headers }: WireRequest): string[] {
   return ['refused', ...sent.map(([name, value]) => `${name}: ${value.replace(/(?<=^Basic ).*/, '...')}`)];
 }
 
-/** Runs each case of a family, each against a service of its own. Case id -> the requests that it sent. */
+/** Runs each case of a family, each with its own service. Returns the sent requests by case id. */
 export async function requestsOf(
   family: Family,
   operationId: string,

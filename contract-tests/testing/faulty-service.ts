@@ -8,12 +8,12 @@ export interface FaultyService {
   close(): Promise<void>;
 }
 
-/** No page, shell or terminal may obey what it says. */
+/** No page, shell or terminal may interpret this text. */
 const HOSTILE = `</pre><script>document.title = 'run'</script>" 'x' \u001b[31m\u202e`;
 
 const LARGE = 30_000;
 
-/** What is done to a body; each operation has one of these. */
+/** Changes to a body; each operation has one of them. */
 const FAULTS: readonly ((body: unknown) => unknown)[] = [
   (body) => onRecord(body, (record, last) => delete record[last]),
   (body) => onRecord(body, (record, last) => (record[last] = { of: HOSTILE })),
@@ -24,7 +24,7 @@ const FAULTS: readonly ((body: unknown) => unknown)[] = [
 
 const PICTURE = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 31) % 256));
 
-/** The mock of a document with a fault in each operation, chosen by its method and path: every run finds the same. */
+/** The mock of a document with a fault in each operation, selected by method and path: every run finds the same. */
 export async function startFaultyService(document: string): Promise<FaultyService> {
   const mock = await createMock({ document, apiKeys: ['k'] });
   const server = createServer(async (incoming, outgoing) => {
@@ -67,7 +67,7 @@ function faultyJson(text: string, chosen: number): string {
   return JSON.stringify(fault?.(JSON.parse(text)));
 }
 
-/** Changes the first record of a body in place: what is in a list, or in an envelope. */
+/** Changes the first record of a body in place, also in a list or an envelope. */
 function onRecord(body: unknown, change: (record: Record<string, unknown>, last: string) => void): unknown {
   const record = recordIn(body);
   if (record) change(record, Object.keys(record).at(-1) ?? 'id');
@@ -82,7 +82,7 @@ function recordIn(value: unknown): Record<string, unknown> | undefined {
   return inner ?? (value as Record<string, unknown>);
 }
 
-/** A number that follows from a method and a path whose ids do not matter. */
+/** A hash of a method and a path, regardless of ids. */
 function choose(method: string, url: string): number {
   const path = (url.split('?')[0] ?? '').replace(/\/[^/]*[\d%~-][^/]*(?=\/|$)/g, '/*');
   return [...method, ...path].reduce((all, sign) => (all * 31 + (sign.codePointAt(0) ?? 0)) % 100_003, 7);

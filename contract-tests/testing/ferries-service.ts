@@ -33,9 +33,9 @@ const bare = { description: '' };
 const REFUSED = { 400: bare, 404: bare };
 
 /**
- * Ferries. Each has a rank of its own: whoever comes to a rank that is taken moves the others on, and who has none gets the
- * last one. Ballast runs out. The mood follows from whether a ferry is held. One that was removed is shown as closed, and
- * lists without items are left out.
+ * Ferries. Each has a unique rank: one that takes another's rank moves the others on, and one without gets the last.
+ * Ballast decreases over time. The mood depends on whether a ferry is held. A removed one is shown as closed, and empty
+ * lists are left out.
  */
 export const FERRIES = {
   openapi: '3.1.1',
@@ -65,7 +65,7 @@ interface Ferry {
 /** Per millisecond. */
 const LEAK = 0.2;
 
-/** @param keepsRemoved the state of a removed ferry stays as it is: the one fault */
+/** @param keepsRemoved the state of a removed ferry does not change: the only fault */
 export function ferriesService({ keepsRemoved = false } = {}): Fetch {
   const ferries = new Map<string, Ferry>();
   let lastId = 0;
@@ -150,7 +150,7 @@ const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
   notes: (value) => Array.isArray(value) && value.every(isText),
 };
 
-/** Undefined: they are not as documented. */
+/** Undefined: they violate the document. */
 function membersOf(body: unknown): Data | undefined {
   if (!isData(body)) return undefined;
   const names = Object.keys(FITS).filter((name) => name in body);

@@ -9,8 +9,8 @@ import { resolveSettings, type Settings } from '../settings/settings.ts';
 import { exchangeIn, type Step } from './steps.ts';
 
 /**
- * What cases find, as a run makes it of them: each is one sequence of exchanges.
- * @param cases by their ids, which begin with the id of an operation
+ * The findings that a run makes of cases, each of which is a sequence of exchanges.
+ * @param cases by id, which begins with an operation's id
  */
 export function findingsOf(
   contract: Contract,

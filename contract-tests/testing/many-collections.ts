@@ -1,6 +1,6 @@
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
-/** A document with so many collections, each of records of its own kind: three operations a collection. */
+/** A document with a number of collections, each with its own kind of record: three operations per collection. */
 export function manyCollections(count: number): object {
   const names = Array.from({ length: count }, (_, index) => `Shelf${lettersOf(index)}`);
   const collections = names.map((name) => [`/${name.toLowerCase()}`, collectionOf(name)] as const);

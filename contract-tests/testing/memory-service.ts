@@ -28,7 +28,7 @@ export interface MemoryService {
   respond(request: WireRequest): WireResponse;
 }
 
-/** A service without sockets that keeps its document, as far as cases need it. Ids are counted up. */
+/** A service without sockets that follows its document, as far as cases need it. Ids are sequential. */
 export function createMemoryService(
   contract: Contract,
   { base, key, records = {} }: { base: URL; key: string; records?: Collections | undefined },
@@ -196,7 +196,7 @@ function pick(record: Data, isWanted: (name: string) => boolean): Data {
   return Object.fromEntries(Object.entries(record).filter(([name]) => isWanted(name)));
 }
 
-/** The documented body where none is given. */
+/** Returns the documented body by default. */
 function reply(operation: Operation, status: number, body?: unknown): WireResponse {
   const documented = responseFor(operation.responses, status);
   const media = documented?.content[0];

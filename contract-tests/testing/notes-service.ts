@@ -6,13 +6,13 @@ interface Note {
   readonly size: number;
 }
 
-/** How a service of notes differs from an ordinary one. */
+/** The differences of a service of notes from an ordinary one. */
 export interface NotesOptions {
   /** The paths of its collections. */
   readonly collections?: readonly string[];
   /** Whether a note can be removed. */
   readonly removable?: boolean;
-  /** The token without which nothing is answered. */
+  /** The token that each request needs. */
   readonly token?: string;
 }
 
@@ -21,7 +21,7 @@ const ITEM = { $ref: '#/components/schemas/Note' };
 const as = (schema: object) => ({ description: '', content: { 'application/json': { schema } } });
 const bare = { description: '' };
 
-/** A document of collections that are alike. */
+/** A document with equal collections. */
 export function notesDocument(options: NotesOptions = {}, paths: object = {}): object {
   const { collections = COLLECTIONS, removable = true, token } = options;
   const refused = token === undefined ? {} : { 401: bare };
@@ -60,15 +60,15 @@ export function notesDocument(options: NotesOptions = {}, paths: object = {}): o
   };
 }
 
-/** A service of notes, written by hand: it knows neither the mock nor how documents are read. */
+/** A hand-written service of notes, independent of the mock and of how documents are read. */
 export interface NotesService {
   readonly fetch: Fetch;
-  /** What was received, in this order: `POST /notes`. */
+  /** The received requests in order: `POST /notes`. */
   readonly received: readonly string[];
   readonly notes: ReadonlyMap<string, readonly Note[]>;
 }
 
-/** @param others answers what is no matter of notes */
+/** @param others responds to requests that are not about notes */
 export function createNotes(
   options: NotesOptions = {},
   others: (method: string, path: string) => Response | undefined = () => undefined,

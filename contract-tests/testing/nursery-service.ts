@@ -29,9 +29,9 @@ const collection = (schema: object) => ({
 });
 
 /**
- * Beds of plants with leaves. A bed stays, and is changed by POST; all plants of a bed are removed at once, or one by one;
- * most beds have no photo; plants grow older; the newest bed of a name has the name in its
- * path; a search takes up to 200 beds, of which the document says nothing. A number that is no id gets 400, and one that names nothing 404.
+ * Beds of plants with leaves. A bed cannot be removed, and is changed by POST; plants are removed one by one, or all of a
+ * bed at once; most beds have no photo; plants grow older; the newest bed of a name has the name in its path; a search
+ * accepts up to 200 beds, which is undocumented. A number that is no id gets 400, and an unused id 404.
  */
 export const NURSERY = {
   openapi: '3.1.1',
@@ -78,14 +78,14 @@ export const NURSERY = {
   },
 };
 
-/** A thing, with those that stand below it by the name of their collection. */
+/** A thing with its children, by the name of their collection. */
 interface Thing {
   readonly data: Data;
   readonly below: Map<string, Map<string, Thing>>;
   readonly since: number;
 }
 
-/** @param hidesLeaves a plant that is there has none, not even an empty list of them: the one fault */
+/** @param hidesLeaves the leaves of an existing plant are not found, instead of an empty list: the only fault */
 export function nurseryService({ hidesLeaves = false } = {}): Fetch {
   const root: Thing = { data: {}, below: new Map([['beds', new Map()]]), since: 0 };
   let lastId = 1000;
@@ -146,7 +146,7 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
     let above = root;
     for (let depth = 0; depth < names.length; depth += 2) {
       const [name = '', key] = names.slice(depth, depth + 2);
-      // Nobody has taken one.
+      // Nobody has uploaded one.
       if (name === 'photo') return refuse(request.method === 'GET' ? 404 : 400);
       if (name === 'leaves' && hidesLeaves) return refuse(404);
       if (names[depth + 2] === 'newest') return newest(thingsIn(above, name), decodeURIComponent(key ?? ''));
@@ -165,7 +165,7 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
 
 const TYPES = { name: 'string', soil: 'string', kind: 'string', colour: 'string', age: 'number' };
 
-/** Undefined: they are not as documented. */
+/** Undefined: they violate the document. */
 function membersOf(body: unknown): Data | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const { id: _, ...members } = body as Data;

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** The mock that this project ships, in a process of its own: for the suite a service like any other. */
+/** This project's mock in its own process: for the suite, a service like any other. */
 export interface OwnMock {
   readonly url: string;
-  /** All that it has printed so far. */
+  /** Everything that it has printed so far. */
   readonly output: () => string;
   stop(): Promise<void>;
 }
 
-/** Starts `paddock mock` as a user does, on a free port. */
+/** Starts `paddock mock` like a user, on a free port. */
 export async function startOwnMock(...options: string[]): Promise<OwnMock> {
   const program = new URL('../../cli/paddock.js', import.meta.url).pathname;
   const child = spawn(process.execPath, [program, 'mock', '--port', '0', ...options]);

@@ -14,14 +14,14 @@ export async function reportOf(options: CheckOptions): Promise<Report> {
   }
 }
 
-/** The report on a service written by hand, with some of its behaviour replaced. */
+/** The report on a hand-written service, with some of its behaviour replaced. */
 export async function reportOn(
   behaviour: Partial<Behaviour> = {},
   options: Partial<CheckOptions> = {},
 ): Promise<Report> {
   const { url, apiKey, close } = await startShop(behaviour);
   try {
-    // One case after another: what a fault of many records shows first depends on which of them there are.
+    // Sequential cases: what a fault of many records shows first depends on which of them exist.
     const settings = { document: SHIPPED_DOCUMENT, settle: 100, jobs: 1, examples: 5 };
     return await reportOf({ target: url, apiKey, ...settings, ...options });
   } finally {

@@ -6,7 +6,7 @@ import type { Report } from '../report/report.ts';
 import type { ReportedFinding } from '../report/reported-finding.ts';
 import { curlOf } from '../send/curl.ts';
 
-/** Texts that some reader would obey: a shell, a terminal, a browser, Markdown, XML, a CI's log. */
+/** Texts that some reader would interpret: a shell, a terminal, a browser, Markdown, XML, a CI log. */
 export const NASTY: Readonly<Record<string, string>> = {
   'a script': '<script>document.title = "run"</script>',
   'an event handler': '"><img src=x onerror="document.title = 1"><svg/onload=alert(1)>',
@@ -32,7 +32,7 @@ export const NASTY: Readonly<Record<string, string>> = {
 
 const AT = '2030-01-02T03:04:05.678Z';
 
-/** A report in which a target, a document or a user says this text wherever anybody may say one. */
+/** A report with this text in each place that a target, a document or a user controls. */
 export async function reportSaying(text: string): Promise<Report> {
   const contract = await loadContract(fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url)));
   const [operation] = contract.operations;

@@ -8,16 +8,16 @@ export type Data = Record<string, any>;
 type Reply = readonly [status: number, body?: unknown, headers?: Record<string, string>];
 
 interface Asked {
-  /** What the path names, from left to right. */
+  /** The path parameters, from left to right. */
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Data;
 }
 
-/** What a service does, by `METHOD /path`. */
+/** The behaviour of a service, by `METHOD /path`. */
 export type Routes = Record<string, (asked: Asked) => Reply>;
 
-/** A service written by hand: its document, and what it does, made anew for each run. */
+/** A hand-written service: its document, and its behaviour, created for each run. */
 export interface RoutedService {
   readonly document: object;
   readonly start: () => Routes;
@@ -47,7 +47,7 @@ export const documentOf = (paths: object) => ({
   paths,
 });
 
-/** How the operations of a collection differ from the usual ones. */
+/** The differences of a collection's operations from the usual ones. */
 interface Collection {
   readonly body: Data;
   readonly required?: readonly string[];
@@ -86,7 +86,7 @@ export function collection(path: string, { body, shown, invalid = 400, more = {}
   };
 }
 
-/** Records by id, and what a plain service does with those of `/things`. */
+/** Records by id, and the behaviour of a plain service for `/things`. */
 export function keep(path: string, first: Data = {}, make = (body: Data): Data => body) {
   const all = new Map<string, Data>();
   const add = (body: Data): Data => {
@@ -113,7 +113,7 @@ export function keep(path: string, first: Data = {}, make = (body: Data): Data =
   return { all, add, find, change, routes };
 }
 
-/** The service without sockets: it refuses what its document refuses, and what it does not know. */
+/** The service without sockets: it rejects what its document forbids, and unknown records. */
 export async function fetchOf({ document, start }: RoutedService): Promise<Fetch> {
   const contract = await readContract(document, 'document.json');
   const route = compileRoutes(
@@ -141,7 +141,7 @@ export async function fetchOf({ document, start }: RoutedService): Promise<Fetch
     const ids = Object.values(match.path).map(decodeURIComponent);
     const asked = { ids, query, body: body && JSON.parse(Buffer.from(body).toString()) };
     const [status, content, more = {}] = routes[`${operation.method} ${operation.path}`]?.(asked) ?? [501];
-    // A text is the body as it is.
+    // A text is the unchanged body.
     return content === undefined || typeof content === 'string'
       ? new Response(content ?? null, { status, headers: more })
       : Response.json(content, { status, headers: more });

@@ -8,7 +8,7 @@ import type { CheckOptions } from '../settings/check-options.ts';
 
 export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
-/** A whole run, to its report; against the shipped document with five examples, where nothing else is said. */
+/** A whole run, to its report; by default against the shipped document with five examples. */
 export async function runCheck(options: Partial<CheckOptions> & { target: string }): Promise<Report> {
   const events = check({ document: SHIPPED_DOCUMENT, examples: 5, ...options });
   for (;;) {
@@ -17,7 +17,7 @@ export async function runCheck(options: Partial<CheckOptions> & { target: string
   }
 }
 
-/** A whole run against a document that is no file. */
+/** A whole run against a document that is not in a file. */
 export async function runCheckOf(
   document: object,
   options: Omit<Partial<CheckOptions>, 'document'>,

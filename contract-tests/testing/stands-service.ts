@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service for `fixtures/specs/bicycles.yaml`, written by hand: it knows neither the mock nor the document. */
+/** A hand-written service for `fixtures/specs/bicycles.yaml`, independent of the mock and the document. */
 export interface StandsService {
   readonly url: string;
   close(): void;
 }
 
-/** How it deals with what the document is silent on. */
+/** Its behaviour where the document is silent. */
 export interface Manners {
-  /** What it does with a body whose media type is not JSON; undefined: it takes it for JSON. */
+  /** The status for a body whose media type is not JSON; undefined: it parses it as JSON. */
   readonly otherMediaType?: number;
   /** Bodies longer than this, in bytes, get 413. */
   readonly longestBody?: number;
-  /** Instead of a page of its own: the documented body. */
+  /** Returns the documented body instead of its own page. */
   readonly documentedBodies?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Outcome {
 }
 
 const complain = (status: number, complaint: string): Outcome => ({ status, body: { complaint } });
-/** What a gateway, or a framework, answers before the service has seen the request. */
+/** The response of a gateway or framework before the service sees the request. */
 const gateway = (status: number): Outcome => ({ status, page: `<html><h1>${status}</h1></html>` });
 
 export async function startStandsService(manners: Manners = {}): Promise<StandsService> {

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { startOwnMock } from './own-mock.ts';
 import { runCheck } from './run-check.ts';
 
-/** Starts a second process that creates 100 records a second; gives what ends it, and how many there were in one. */
+/** Starts a second process that creates 100 records a second; returns a function that ends it and returns their number. */
 function startStranger(url: string, apiKey: string): () => Promise<number> {
   const program = fileURLToPath(new URL('stranger.ts', import.meta.url));
   const body = JSON.stringify({ name: 'stranger', categoryId: 3, status: 'sold' });
@@ -25,7 +25,7 @@ function startStranger(url: string, apiKey: string): () => Promise<number> {
 
 const apiKey = 'paddock-dev-key';
 
-/** Expects so many runs in a row, with other seeds each, to hold while somebody else writes. */
+/** Expects a number of consecutive runs with different seeds to hold while another client writes. */
 export async function expectRunsToHold(count: number): Promise<void> {
   const mock = await startOwnMock('--log=quiet');
   try {
@@ -35,7 +35,7 @@ export async function expectRunsToHold(count: number): Promise<void> {
       const { findings, exitCode } = await runCheck({ target: mock.url, apiKey, seed, jobs: 8 });
       expect({ seed, findings, exitCode }).toEqual({ seed, findings: [], exitCode: 0 });
     }
-    // 100 are meant; a busy machine may hold some of them up.
+    // 100 are intended; a busy machine may delay some of them.
     expect(await stop()).toBeGreaterThan(50);
   } finally {
     await mock.stop();

@@ -8,7 +8,7 @@ import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange } from '../send/response.ts';
 
-/** The documents that tables of laws use; an operation id tells which one is meant. */
+/** The documents for tables of rules; the operation id identifies the document. */
 const DOCUMENTS = [
   '../../spec/openapi.yaml',
   '../../fixtures/specs/libraries.yaml',
@@ -34,17 +34,17 @@ const contracts = await Promise.all(
   DOCUMENTS.map((name) => loadContract(fileURLToPath(new URL(name, import.meta.url)))),
 );
 
-/** One exchange in short. */
+/** A short form of an exchange. */
 export interface Step {
   readonly operationId: string;
   readonly input: RequestInput;
   readonly status: number;
-  /** A text or bytes as they are, any other value as JSON; undefined: none. */
+  /** A text or bytes are used unchanged, any other value as JSON; undefined: none. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request and its response; the media type is the documented one where no header says another. */
+/** A request and its response; the documented media type is used unless a header sets another. */
 export function ask(
   operationId: string,
   input: RequestInput,
@@ -63,7 +63,7 @@ const TARGET = {
   headers: [],
 };
 
-/** @param beside the document that is meant if it has the operation, too */
+/** @param beside the document to prefer if it has the operation, too */
 export function contractWith(operationId: string, beside?: Contract): Contract {
   const contract = [...(beside ? [beside] : []), ...contracts].find(({ operations }) =>
     operations.some(({ id }) => id === operationId),
@@ -72,7 +72,7 @@ export function contractWith(operationId: string, beside?: Contract): Contract {
   return contract;
 }
 
-/** The exchange that a step stands for. */
+/** The exchange of a step. */
 export function exchangeIn(
   contract: Contract,
   { operationId, input, status, body, headers }: Step,
@@ -95,18 +95,18 @@ export function exchangeIn(
   return { operation, input, request: planRequest(TARGET, operation, input), response };
 }
 
-/** What was found in the exchanges of one sequence. */
+/** The result of judging the exchanges of a sequence. */
 export interface Judged {
-  /** `LAW: RECEIVED | DOCUMENTED`, without line numbers: documents grow. */
+  /** `LAW: RECEIVED | DOCUMENTED`, without line numbers, as documents grow. */
   readonly breaches: readonly string[];
-  /** The laws that apply to the last exchange. */
+  /** The rules that apply to the last exchange. */
   readonly applying: ReadonlySet<LawName>;
   readonly model: RecordModel;
   readonly last: Evidence | undefined;
 }
 
 /**
- * Judges exchanges one after the other as a run does, with what the run knows from the earlier ones.
+ * Judges exchanges one after the other like a run, with what it knows from the earlier ones.
  * @param viewer the case that sends them
  */
 export function judge(steps: readonly Step[], model = createRecordModel(), viewer?: Maker): Judged {

@@ -1,6 +1,6 @@
 /**
- * Another client of the same service, in a process of its own: it creates 100 records a second until it is ended,
- * and then says how many they were. Arguments: URL of the collection, API key, JSON body.
+ * Another client of the same service, in its own process: it creates 100 records a second until it is ended, and then
+ * prints their number. Arguments: URL of the collection, API key, JSON body.
  */
 const [url = '', key = '', body = ''] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -15,7 +15,7 @@ async function create(): Promise<void> {
   written += 1;
 }
 
-// By the clock: what a slow moment held up is made good in the next.
+// By the clock: delays are made up for in the next interval.
 setInterval(() => {
   for (const due = ((performance.now() - started) / 1000) * PER_SECOND; asked < due; asked++) void create();
 }, 10);

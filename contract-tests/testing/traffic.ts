@@ -3,35 +3,35 @@ import type { ObserveOptions, Observer } from '../../traffic/observe/observed.ts
 import { observe } from '../../traffic/observe/observer.ts';
 import { createReplay } from '../../traffic/observe/replay.ts';
 
-/** An exchange of a client that nobody controls. Left out: an ordinary one. */
+/** An exchange of an independent client. Members that are left out are ordinary. */
 export interface Sent {
-  /** Milliseconds from the beginning of the traffic. Default: a second after the one before. */
+  /** Milliseconds from the start of the traffic. Default: a second after the previous exchange. */
   readonly at?: number;
-  /** `POST /boats`; of another origin with it: `GET https://cdn.example/boats`. */
+  /** `POST /boats`; for another origin: `GET https://cdn.example/boats`. */
   readonly request: string;
   /** Bearer token; null: none. Default: `ann-0123456789`. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The client's body is not known. */
+  /** The request body is unknown. */
   readonly bodyMissing?: boolean;
-  /** 0: no response came. */
+  /** 0: no response. */
   readonly status: number;
   readonly json?: unknown;
-  /** Instead of JSON: a page, `text/html`. */
+  /** A page (`text/html`) instead of JSON. */
   readonly page?: string;
   readonly answer?: Readonly<Record<string, string>>;
-  /** Milliseconds until the response has come. Default: 20. */
+  /** The duration until the response in milliseconds. Default: 20. */
   readonly took?: number;
-  /** The body of the response is not known whole. */
+  /** The response body is incomplete. */
   readonly cut?: boolean;
-  /** It is not to be judged. */
+  /** It must not be judged. */
   readonly isSkipped?: boolean;
 }
 
 const BASE = 'https://boats.example/v1';
 
-/** Boats, each of a kind, with a name that may change and a note that need not be there. */
+/** Boats of several kinds, with a name that may change and an optional note. */
 const BOATS: Promise<Contract> = readContract(
   {
     openapi: '3.1.0',
@@ -121,7 +121,7 @@ function json(schema: object) {
   return { description: '', content: { 'application/json': { schema } } };
 }
 
-/** Shows traffic to an observer, as it would have been recorded. */
+/** Passes traffic to an observer as if it were recorded. */
 export async function observeTraffic(
   traffic: readonly Sent[],
   options: ObserveOptions = {},
