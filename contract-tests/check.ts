@@ -31,36 +31,33 @@ import type { CheckOptions } from './settings/check-options.ts';
 import { withOperations, withPrepared, withSchemes } from './settings/for-document.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
 
-/** A suite that is ready to run, case by case, as a test runner does: one at a time, in any order. */
+/** A prepared suite that runs case by case, like a test runner: one at a time, in any order. */
 export interface Suite {
   readonly contract: Contract;
   /** The options with their defaults. */
   readonly settings: Settings;
-  /** All cases of the document; what `only`, `skip` or `writes` exclude is skipped when it is executed. */
+  /** All cases of the document; those that `only`, `skip` or `writes` exclude are skipped on execution. */
   readonly cases: readonly Case[];
   /** Runs one case. A broken promise, a network error and an unreachable target are results; none of them rejects. */
   execute(one: Case): Promise<CaseResult>;
-  /** Runs all cases, side by side as `jobs` says; their results come in the order of the cases. */
+  /** Runs all cases, `jobs` of them in parallel; their results come in the order of the cases. */
   executeAll(): AsyncGenerator<ProgressEvent | CaseEvent, void>;
-  /** Operations that the run will not call, since they may change what it has not made. */
+  /** Operations that the run does not call, as they may change records that it did not create. */
   readonly withheld: Report['withheld'];
-  /** What executing all cases would do: nothing is sent. */
+  /** What executing all cases would do; it sends nothing. */
   plan(): Report;
-  /**
-   * Tries the reproduction of each finding, as far as the bounds of the run allow; `finish` does it where it was not done.
-   */
+  /** Tries to reproduce each finding, within the limits of the run; otherwise `finish` does it. */
   confirm(): AsyncGenerator<ConfirmingEvent, void>;
   /**
-   * Removes the records that the run created, where the document has a delete, closes all connections, and reports on
-   * the cases that were executed. To be called once, also when nothing was executed.
+   * Removes the records that the run created, if the document has a delete, closes all connections, and reports on the
+   * executed cases. Call it once, even if nothing was executed.
    */
   finish(): Promise<Report>;
 }
 
 /**
- * What happens during a check, in this order: `started` once, `case` for each case in their order (`done` of `total`,
- * from 1) with `progress` in between when a case begins or ends, `confirming` while reproductions are tried,
- * `finished` once.
+ * The events of a check, in this order: `started` once, `case` for each case in order (`done` of `total`, from 1) with
+ * `progress` in between when a case begins or ends, `confirming` while findings are reproduced, `finished` once.
  */
 export type CheckEvent =
   | { readonly type: 'started'; readonly suite: Suite }
@@ -90,18 +87,21 @@ export async function prepare(options: CheckOptions): Promise<Suite> {
 interface OpenSuite {
   readonly suite: Suite;
   readonly run: Run;
-  /** The results of the cases so far, each judged in the light of all: later cases may lift a doubt about an earlier one. */
+  /** The results of the cases so far, judged in the light of all: later cases may settle a doubt about an earlier one. */
   readonly settledResults: () => readonly CaseResult[];
 }
 
 interface SuiteContext {
-  /** The document, where it is read already. */
+  /** The document, if it is read already. */
   readonly read?: Contract | undefined;
-  /** Whether nothing else can answer in place of the service, however few of its responses are documented. Default: false. */
+  /**
+   * Whether no other server can respond in place of the service, however few of its responses are documented. Default:
+   * false.
+   */
   readonly isTheService?: boolean | undefined;
 }
 
-/** A suite with the run that it works on, for those who want to see what was sent and received. */
+/** A suite with its run, for callers that need what was sent and received. */
 export async function openSuite(
   options: CheckOptions,
   { read, isTheService = false }: SuiteContext = {},
@@ -118,7 +118,7 @@ export async function openSuite(
   });
   const access = openAccess(contract, settings, begun);
   const unreachable = settings.plan ? undefined : await awaitTarget(settings);
-  // Cases send what is almost a credential.
+  // Cases send nearly valid credentials.
   const lockedOut = unreachable === undefined ? await openKeyring(access) : undefined;
   const { cases, cut } = await makeCases(contract, settings, access);
   const run = openRun(makePlan(contract, settings, cases, hooks.userCode), access);
@@ -147,7 +147,7 @@ export async function openSuite(
     return settled([result])[0] ?? result;
   }
 
-  /** A finding that shows when all cases are over is its case's nevertheless. */
+  /** A finding after all cases still belongs to its case. */
   function addFinding(finding: Finding): void {
     const order = cases.findIndex(({ id }) => id === finding.caseId);
     const result = byOrder.get(order) ?? [...byOrder.values()].at(-1);
@@ -198,7 +198,7 @@ export async function openSuite(
   return { suite, run, settledResults: results };
 }
 
-/** @returns why the run cannot be let in; undefined: every credential is there */
+/** @returns why a credential is missing; undefined: all are available */
 async function openKeyring({ keyring }: Access): Promise<string | undefined> {
   try {
     await keyring.open();
@@ -218,11 +218,11 @@ function checkNumber({ document: { root }, operations: { length } }: Contract): 
   throw new DocumentError([root.file.problemAt(['paths'], message)]);
 }
 
-/** So long at most nobody else has a turn, in milliseconds. */
+/** The maximum time without yielding to the event loop, in milliseconds. */
 const TURN = 50;
 
 /**
- * The cases of a large document take seconds: meanwhile the run can be interrupted, and its time can be over.
+ * The cases of a large document take seconds: in the meantime the run may be interrupted, or exceed its time.
  * @returns `cut`: why there are no more
  */
 async function makeCases(
@@ -244,7 +244,7 @@ async function makeCases(
   return { cases };
 }
 
-/** What was left out for want of time. */
+/** Notices about cases that were skipped for lack of time. */
 function leftOutFor({ maxTime }: Settings, results: readonly CaseResult[]): string[] {
   const late = results.filter(({ code }) => code === 'no-time' || code === 'time-is-over');
   if (late.length === 0) return [];
@@ -262,7 +262,7 @@ function leftOutFor({ maxTime }: Settings, results: readonly CaseResult[]): stri
 
 const MOST_NAMED = 8;
 
-/** What is to be said of the run as a whole. */
+/** Notices about the run as a whole. */
 function aboutRun(contract: Contract, settings: Settings): string[] {
   const { shard, writes, disposable, stateless } = settings;
   const others =

@@ -1,4 +1,7 @@
-/** The entry point of the contract suite (`#contract-tests`); `openapi-paddock/check` has it with what judges traffic. */
+/**
+ * The entry point of the contract suite (`#contract-tests`); `openapi-paddock/check` combines it with the judging of
+ * traffic.
+ */
 import '#supported-node';
 
 export { type Contract, DocumentError, loadContract, type Problem } from '#spec';

@@ -1,4 +1,4 @@
-/** What a report is made of, for rooms that make one of their own (`#report-parts`); not part of the package's interface. */
+/** The parts of a report, for rooms that make their own (`#report-parts`); not part of the package's interface. */
 export { openSuite } from './check.ts';
 export { keyAt } from './laws/finding.ts';
 export { isSilentRefusal } from './laws/unsaid.ts';

@@ -1,31 +1,31 @@
-/** What a proxy in front of a service has in common with the suite (`#target`). */
+/** What a proxy for a service shares with the suite (`#target`). */
 import { proxyEnv, type Variables } from '#forwarder';
 import { isSecretName, maskUrl, namesLoopback, type Operation } from '#spec';
 import type { TlsSettings } from './send/client.ts';
 import { parseBase, readTls } from './settings/base-url.ts';
 
-/** Where a service is, and how it is reached. */
+/** A service, and how to reach it. */
 export interface Target {
-  /** Its base URL, without a slash at its end. */
+  /** Its base URL, without a trailing slash. */
   readonly base: URL;
   readonly tls: TlsSettings;
-  /** The variables that name HTTP proxies, where Node was told to obey them; undefined: no proxy is asked. */
+  /** The variables that name HTTP proxies, if Node is told to use them; undefined: no proxy is used. */
   readonly proxyEnv: Variables | undefined;
 }
 
-/** How a target is reached: the options of a run that have these names. */
+/** How to reach a target: the options of a run with the same names. */
 export interface TargetOptions {
   /** Base URL of the target (http or https). */
   readonly target: string;
-  /** Paths of a client certificate and its private key, PEM, in one file or in two. Default: none. */
+  /** Paths of a client certificate and its private key, PEM, in one file or two. Default: none. */
   readonly clientCert?: string | readonly string[] | undefined;
-  /** Do not verify the certificate of the target. Default: false. */
+  /** Whether to skip verifying the certificate of the target. Default: false. */
   readonly insecure?: boolean | undefined;
 }
 
 /**
- * Reads what a run of the suite is told of its target.
- * @throws SettingsError for a URL, a certificate or a key that cannot be used
+ * Resolves the target options of a run.
+ * @throws SettingsError if a URL, a certificate or a key cannot be used
  */
 export function readTarget({ target, clientCert, insecure }: TargetOptions): Target {
   const base = parseBase(target);
@@ -43,7 +43,7 @@ export { baseUrlHint } from './settings/base-url.ts';
 export { withSchemes } from './settings/for-document.ts';
 export { parseBase };
 
-/** Compiles the redaction of request targets: the query parameters that are credentials, or are named so. */
+/** Compiles the redaction of request targets: it masks query parameters that are credentials, or have secret names. */
 export function compileRedactTarget(operations: readonly Operation[]): (target: string) => string {
   const credentials = operations.flatMap(({ security }) => security.flat());
   const names = new Set(credentials.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));

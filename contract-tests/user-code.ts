@@ -1,4 +1,4 @@
-/** What a configuration file may have of the user's code, and how it is checked (`#user-code`). */
+/** The user code that a configuration file may contain, and its validation (`#user-code`). */
 export {
   type CommandSource,
   type CredentialFunction,

@@ -21,15 +21,16 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 /** As many as Linux follows (path_resolution(7)). */
 const MOST_LINKS = 40;
 
-/** What a process has open, under a name: its type is that of a file, and another one cannot take its place. */
+/** Open files of a process: each has the type of a file, but cannot be replaced. */
 const OPEN_FILE = /^\/(?:proc|dev\/fd)\//;
 
 /** Links of the system, such as `/dev/stdout`. */
 const OF_SYSTEM = /^\/(?:dev|proc)\//;
 
 /**
- * The file behind symbolic links, which need not exist; undefined: it is a device, a pipe, or what a process has open.
- * @param mayLeave whether a link may lead out of its folder: who names a folder does not name what others have linked there
+ * The file behind symbolic links, which need not exist; undefined: it is a device, a pipe, or an open file of a process.
+ * @param mayLeave whether a link may lead out of its folder: naming a folder does not include what others have linked
+ * there
  * @throws Error for a folder, for a link that may not be followed, and of the system
  */
 export function fileBehind(path: string, mayLeave = false): string | undefined {
@@ -41,7 +42,7 @@ export function fileBehind(path: string, mayLeave = false): string | undefined {
     if (!stats || stats.isFile()) return at;
     if (stats.isDirectory()) throw new Error(`${path} is a folder`);
     if (!stats.isSymbolicLink()) return undefined;
-    // As the system reads it: the folder of a link, and those on its way, may be links themselves.
+    // The system resolves links in the folder of a link, and on its way, first.
     const target = readlinkSync(at);
     const folder = realpathSync.native(dirname(at));
     home ??= folder;
@@ -60,9 +61,9 @@ export function fileBehind(path: string, mayLeave = false): string | undefined {
 }
 
 /**
- * Writes a file as a whole: whoever reads it, and however the process ends, finds the old text or the new one. It is
- * written beside the old one, which it then replaces, with its mode; what is no file (a pipe, `/dev/stdout`) is written to.
- * Links are followed as {@link fileBehind} does.
+ * Replaces a file atomically: readers find the old text or the new one, however the process ends. The text is written
+ * beside the old file, which it then replaces with the same mode; a pipe or `/dev/stdout` is written directly. Links are
+ * followed as {@link fileBehind} does.
  * @throws Error of the system; the old text stays
  */
 export function replaceFile(path: string, text: string, mayLeave = false): void {
@@ -72,7 +73,7 @@ export function replaceFile(path: string, text: string, mayLeave = false): void 
     return;
   }
   const before = statSync(file, { throwIfNoEntry: false });
-  // A rename asks for the folder only, not for the file.
+  // A rename checks permissions of the folder only, not of the file.
   if (before) closeSync(openSync(file, 'r+'));
   removeLeftOver(file);
   const beside = besideOf(file);
@@ -91,8 +92,8 @@ export function replaceFile(path: string, text: string, mayLeave = false): void 
 }
 
 /**
- * Tries whether a file can be replaced, and leaves it as it is.
- * @throws Error when it cannot
+ * Checks whether a file can be replaced, without changing it.
+ * @throws Error if it cannot
  */
 export function tryReplacing(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })) closeSync(openSync(file, 'r+'));
@@ -115,21 +116,21 @@ function keepOwner(handle: number, { mode, uid, gid }: Stats): void {
   try {
     fchownSync(handle, uid, gid);
   } catch {
-    // Only the superuser can; the file is then that of who writes it.
+    // Only the superuser can keep the owner; otherwise the file belongs to the writer.
   }
   fchmodSync(handle, mode & 0o777);
 }
 
-/** Process ids are those of one machine, or of one container. */
+/** Process ids are unique within one machine or container only. */
 const HOST =
   hostname()
     .replace(/[^\w-]/g, '')
     .slice(0, 40) || 'host';
 const LEFT_OVER = /^([\w-]+)~(\d+)~\w+\.paddock-new$/;
-/** Milliseconds after which what another machine has begun is left over, too. */
+/** Milliseconds after which an unfinished file of another machine counts as abandoned, too. */
 const STALE = 60 * 60 * 1000;
 
-/** Of a file that is a mount of its own, as containers have them, or that another program has open (Windows). */
+/** For a file that is a mount point, as in containers, or that another program has open (Windows). */
 const IRREPLACEABLE = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'];
 
 let count = 0;
@@ -139,12 +140,12 @@ function besideOf(file: string): string {
   return join(dirname(file), name);
 }
 
-/** A name has 255 bytes. */
+/** A file name has at most 255 bytes. */
 function prefixOf(file: string): string {
   return `.${basename(file).slice(0, 40)}.`;
 }
 
-/** What writers of this file have left that were killed. */
+/** Removes the temporary files of killed writers. */
 function removeLeftOver(file: string): void {
   const [folder, prefix] = [dirname(file), prefixOf(file)];
   for (const name of readdirSync(folder)) {
@@ -155,7 +156,7 @@ function removeLeftOver(file: string): void {
     try {
       unlinkSync(join(folder, name));
     } catch {
-      // Another run was faster, or it is not ours.
+      // Another run was faster, or it belongs to another user.
     }
   }
 }
