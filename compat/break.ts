@@ -4,21 +4,21 @@ import type { Change } from './changes/change.ts';
 import type { Sent } from './draft.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
-/** Something of OLD that a client may rely on, and that NEW no longer keeps. */
+/** A promise of OLD that clients may rely on, and that NEW does not keep. */
 export interface Break {
   readonly operation: Operation;
-  /** The documented status that is concerned. */
+  /** The affected documented status. */
   readonly status: number;
   readonly law: LawName;
-  /** What the documents say of it already; undefined: running has found it. */
+  /** The change in the documents that it belongs to; undefined: it was found by running. */
   readonly change: Change | undefined;
-  /** Which part of the operation, as changes name it, and where in it; undefined: the operation. */
+  /** The affected part of the operation, in the form of changes, and the place in it; undefined: the operation. */
   readonly site: BreakSite | undefined;
   /** What NEW does, or may do. */
   readonly received: string;
-  /** What OLD says. */
+  /** What OLD documents. */
   readonly documented: string;
-  /** The line of OLD. */
+  /** The position in OLD. */
   readonly at: Place;
   readonly oldSpot: Spot;
   readonly newAt: Place;
@@ -30,24 +30,24 @@ export interface Break {
 export interface BreakSite {
   readonly within: string;
   readonly steps: readonly string[];
-  /** Of JSON Schema. */
+  /** A JSON Schema keyword. */
   readonly keyword: string;
 }
 
-/** What was not compared. */
+/** A part that was not compared. */
 export interface Warning {
   readonly operation: Operation;
   readonly text: string;
   readonly at: Place;
 }
 
-/** The documented status of success that stands first; 200 where there is none. */
+/** The first documented success status; 200 if there is none. */
 export function firstSuccess({ responses }: Operation): number {
   const [first = 200] = responses.map(({ key }) => Number(key)).filter((key) => key < 400);
   return first;
 }
 
-/** What every break of an operation has, at a place of OLD and one of NEW. */
+/** The common members of an operation's breaks, at a place of OLD and one of NEW. */
 export function breakAt(
   operation: Operation,
   oldSpot: Spot,
@@ -65,7 +65,7 @@ export function breakAt(
   };
 }
 
-/** What both mocks respond to the same request. */
+/** The responses of both mocks to the same request. */
 interface Answers {
   readonly old: Answer | undefined;
   readonly new: Answer | undefined;
@@ -75,7 +75,7 @@ export async function answersTo({ sendOld, sendNew }: Twins, sent: Sent): Promis
   return { old: await sendOld(sent), new: await sendNew(sent) };
 }
 
-/** The request, where it shows what is broken: it works with OLD, and no longer does. */
+/** The request, if it proves the break: it works with OLD, and not with NEW. */
 export function evidenceOf(
   sent: Sent | undefined,
   answers: Answers | undefined,

@@ -1,16 +1,16 @@
 import { isNumber, isRecord, rawChild, Shape, type Spot, sample, stringifyJson } from '#spec';
 import { type Difference, differenceOf, sameParts } from './same-schema.ts';
 
-/** So many values of one schema are tried at most. */
+/** The maximum number of values that are tried for a schema. */
 const MOST = 8000;
-/** And so many characters of them: what stands at one place is tried by itself, too. */
+/** The maximum number of characters in them; nested places are tried separately, too. */
 const MOST_TEXT = 1_500_000;
 const MAX_DEPTH = 16;
 const MAX_ITEMS = 300;
-/** Of those that keywords name, for each new member. */
+/** The maximum number of keyword values for each new member. */
 const MOST_VALUES = 12;
 
-/** Whatever the schemas say, these are worth a try. */
+/** Values that are tried for any schema. */
 const GENERAL: readonly unknown[] = [
   null,
   true,
@@ -30,10 +30,10 @@ const GENERAL: readonly unknown[] = [
 ];
 
 /**
- * Values about which the schemas of two documents may disagree: samples of both, and each of these with one thing
- * changed, where they differ, to what a keyword of either names. Whether one of them fits a schema is for a validator to
- * say.
- * @param others values to begin with
+ * Generates values on which the schemas of two documents may disagree: samples of both, and variants of these with one
+ * change, at places where the schemas differ, to a value that a keyword of either suggests. A validator decides whether
+ * they match.
+ * @param others initial values
  */
 export function* candidates(
   old: readonly Spot[],
@@ -63,12 +63,12 @@ export function* candidates(
   }
 }
 
-/** None is made before it is tried. */
+/** Lazily: each value is generated just before it is tried. */
 function* inOrder<T>(...sources: readonly Iterable<T>[]): Generator<T> {
   for (const source of sources) yield* source;
 }
 
-/** One of each in turn, so that no base uses up what may be tried. */
+/** Round-robin, so that no base exhausts the limit. */
 function* inTurn<T>(sources: readonly Generator<T>[]): Generator<T> {
   let open = [...sources];
   while (open.length > 0) {
@@ -87,7 +87,7 @@ function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [stringifyJson(value), value])).values()];
 }
 
-/** With all members, with none that may be left out, and with some; of each branch, too. */
+/** Samples with all members, with required ones only, and with some, for each branch, too. */
 function samplesOf(schema: Spot): unknown[] {
   const shape = new Shape([schema]);
   return [shape, ...shape.alternatives.slice(0, 8)].flatMap((one) =>
@@ -101,7 +101,7 @@ function samplesOf(schema: Spot): unknown[] {
   );
 }
 
-/** With one member each. */
+/** Objects with one member each. */
 function recordsOf({ names, values }: Hints): object[] {
   const few = ['text', 1, ...values.slice(0, MOST_VALUES)];
   return names.slice(0, MOST_VALUES).flatMap((name) => few.map((value) => ({ [name]: value })));
@@ -111,7 +111,7 @@ function textsOf({ sizes }: Hints): string[] {
   return sizes.map((size) => 'x'.repeat(size));
 }
 
-/** The value with one thing changed, in any depth, wherever the schemas differ. */
+/** Variants of a value with one change, at any depth, where the schemas differ. */
 function* changesOf(
   value: unknown,
   atoms: readonly unknown[],
@@ -177,28 +177,28 @@ function* recordChanges(value: Readonly<Record<string, unknown>>, hints: Hints):
     }
 }
 
-/** What the keywords of schemas name: values just beside their limits, and the names of members. */
+/** Values that keywords suggest: those next to limits, and names of members. */
 interface Hints {
   readonly values: readonly unknown[];
   readonly names: readonly string[];
-  /** Of strings, lists and objects. */
+  /** Sizes for strings, lists and objects. */
   readonly sizes: readonly number[];
 }
 
 const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
 const SIZES = /^(?:min|max)(?:Length|Items|Properties|Contains)$/;
-/** Just outside of the formats of integers. */
+/** The first values outside the integer formats. */
 const BEYOND: Readonly<Record<string, readonly (number | bigint)[]>> = {
   int32: [2 ** 31, -(2 ** 31) - 1],
   int64: [2n ** 63n, -(2n ** 63n) - 1n],
 };
-/** Longer values would measure the machine. */
+/** Longer values would only test the machine. */
 const MAX_LENGTH = 10_000;
 const MAX_NODES = 5000;
 
 /**
- * Gathers hints from schemas and all that they refer to.
- * @param passedOver Schema Objects that name nothing of interest
+ * Collects hints from schemas and everything that they refer to.
+ * @param passedOver Schema Objects without relevant hints
  */
 function hintsOf(schemas: readonly Spot[], passedOver: ReadonlySet<unknown>): Hints {
   const [values, names, sizes] = [new Map<string, unknown>(), new Set<string>(), new Set<number>()];
@@ -245,7 +245,7 @@ function hintsOf(schemas: readonly Spot[], passedOver: ReadonlySet<unknown>): Hi
       }
     }
   }
-  // What is said of texts is said of names there.
+  // Hints for texts apply to names there.
   if (namesMembers) {
     for (const value of values.values()) if (typeof value === 'string') names.add(value);
     for (const size of sizes) names.add('x'.repeat(size));

@@ -8,10 +8,10 @@ const HEADINGS: Readonly<Record<DocumentChange['class'], string>> = {
   note: 'Further changes',
 };
 
-/** What has changed, for people who use the API: Markdown, what breaks first. */
+/** The changes for users of the API as Markdown, breaking ones first. */
 export function renderChangelog({ changes = [], causes, semanticVersion, document, target }: Report): string {
   const told = new Set(changes.map(({ key }) => key));
-  // What running shows, and no rule names.
+  // Breaks found by running that no rule covers.
   const others = causes
     .filter(({ key }) => !told.has(key))
     .map(({ title, received, documented }) => `- ${escaped(`${title}: ${documented}; NEW: ${received}`)}`);
@@ -45,7 +45,7 @@ function versionLines(step: Report['semanticVersion']): string[] {
   return [`Semantic version: ${follows}${expected === undefined ? '' : `, ${expected} or later`}.`];
 }
 
-/** A text of a document is no markup, but for the names that stand in code. */
+/** Escapes a text of a document as Markdown, except for code spans. */
 function escaped(text: string): string {
   const parts = text.split(/`([^`]*)`/);
   return parts.map((part, index) => (index % 2 === 1 ? markdownCode(part) : escapeMarkdown(part))).join('');

@@ -19,7 +19,7 @@ import { type Proven, prove } from './prove.ts';
 import { partsOf, runParts } from './run-parts.ts';
 import { lostRecordWarnings, type SuiteRun } from './suite-breaks.ts';
 
-/** Where a document of a comparison is, and how it is read. */
+/** A document of a comparison, and how to read it. */
 export interface Version {
   /** Path or http(s) URL. */
   readonly location: string;
@@ -27,59 +27,62 @@ export interface Version {
 }
 
 export interface CompareOptions {
-  /** Clients with their recorded traffic, `NAME=FILE.har`: breaks that touch one of them come first. Default: none. */
+  /** Clients with their recorded traffic, `NAME=FILE.har`: breaks that affect one of them come first. Default: none. */
   readonly consumers?: readonly string[] | undefined;
   /**
-   * How many days from today what NEW deprecates must stay: to end earlier, or on no day that is named, is breaking. 0 to
-   * 36,500. Default: 0, any number.
+   * The minimum number of days from today until NEW removes what it deprecates: an earlier removal, or none with a date,
+   * is breaking. 0 to 36,500. Default: 0, any number.
    */
   readonly deprecationDays?: number | undefined;
-  /** Seed of the generated inputs: 0 to 2,147,483,647; the same one repeats a comparison. Default: 1. */
+  /** Seed of the generated inputs: 0 to 2,147,483,647; the same seed repeats a comparison. Default: 1. */
   readonly seed?: number | undefined;
-  /** How many inputs are generated for each operation in the suite of OLD: 0 to 1,000. Default: 10. */
+  /** Number of generated inputs for each operation in the suite of OLD: 0 to 1,000. Default: 10. */
   readonly examples?: number | undefined;
-  /** Seconds for the whole comparison; what is not tried by then makes it incomplete. Up to 86,400. Default: 600. */
+  /**
+   * Time limit of the whole comparison in seconds; whatever is not tried by then makes it incomplete. Up to 86,400.
+   * Default: 600.
+   */
   readonly maxTime?: number | undefined;
   /** `stability`, or `all`: operations whose `x-stability` in OLD is below `stable` gate, too. Default: none. */
   readonly strict?: readonly ('stability' | 'all')[] | undefined;
-  /** Ends the comparison early when it aborts; the report says what was found until then. Default: none. */
+  /** Aborting it ends the comparison; the report contains the results so far. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears, once, what is odd in the documents and the traffic of clients, and how they are read all the same. */
+  /** Receives, once, the warnings about documents and recorded traffic. */
   readonly onWarnings?: ((warnings: readonly Problem[]) => void) | undefined;
-  /** Hears what is at work now. */
+  /** Receives the progress. */
   readonly onProgress?: ((progress: CompatProgress) => void) | undefined;
 }
 
-/** What came of a comparison, before it is reported. */
+/** The result of a comparison, before it is reported. */
 export interface Compared {
   readonly contracts: Contracts;
   readonly address: Address;
-  /** What the documents say. */
+  /** The changes in the documents. */
   readonly changes: readonly Change[];
-  /** What running has shown. */
+  /** What running has proven. */
   readonly proven: Proven;
   readonly warnings: readonly Warning[];
   readonly run: SuiteRun;
-  /** How many requests were sent beside those of the suite. */
+  /** The number of requests beside those of the suite. */
   readonly requests: number;
   readonly strictStability: boolean;
   /** Undefined: no client is named. */
   readonly touches: Touches | undefined;
-  /** The ids of the operations that the suite had to try. */
+  /** The ids of the operations that the suite had to test. */
   readonly affected: ReadonlySet<string>;
-  /** Operations that changed, and of which no request succeeded. */
+  /** Changed operations without a successful request. */
   readonly untried: readonly string[];
-  /** Operations of OLD of which it is not known what they are, or have become, with the reference that leads nowhere. */
+  /** Operations of OLD that cannot be compared, since a reference cannot be resolved. */
   readonly unread: readonly LeftOut[];
-  /** Why the comparison has not come to its end. */
+  /** Why the comparison is incomplete. */
   readonly stopped: string | undefined;
 }
 
 /**
- * Compares two versions of a document: first what they say, then, of what differs, what clients of OLD send to a mock of
- * NEW, and what NEW allows in responses.
+ * Compares two versions of a document: first their content, then, for the differences, what clients of OLD send to a mock
+ * of NEW, and what NEW allows in responses.
  * @throws DocumentError for a document that cannot be read or used
- * @throws SettingsError for a number that is out of its range
+ * @throws SettingsError for a number out of range
  */
 export async function compare(old: Version, next: Version, options: CompareOptions = {}): Promise<Compared> {
   const { seed = 1, examples = 10, maxTime = 600, strict = [], signal } = options;
@@ -123,10 +126,10 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     requests: ran.requests,
     strictStability,
     touches: consumers.length > 0 ? compileTouches(clients.consumers, contracts) : undefined,
-    // What was compared, and found to differ, is not the same in both documents.
+    // Compared operations that differ count as changed as well.
     affected: new Set([...affected, ...all.flatMap((pair) => (pair.isChanged ? [pair.old.id] : []))]),
     untried: untriedOf(needs.of('requests'), ran.suite).filter(
-      // What the service does is seen only where it has taken a request.
+      // The behaviour of the service is tested only if it accepted a request.
       (id) => !(needs.isNeeded('suite', id) ? ran.worked : ran.tried).has(id),
     ),
     unread: unreadOperations(contracts, address),
@@ -134,7 +137,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   };
 }
 
-/** As in a check, what the document does not say how to reach decides nothing. */
+/** As in a check, statuses without a known trigger do not gate. */
 function untriedOf(pairs: readonly Pair[], { report, results }: SuiteRun): string[] {
   const reached = new Set(results.flatMap((result) => result.reached));
   const changed = pairs.filter((pair) => pair.new !== undefined);

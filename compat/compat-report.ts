@@ -14,9 +14,9 @@ import { reportBreak, reportLaw } from './report-break.ts';
 import { tellChanges } from './tell-changes.ts';
 
 /**
- * The result of a comparison, in the form of the suite's report: `target` is NEW, a finding a breaking change, a notice a
- * warning.
- * @param known breaking changes that are accepted for a time
+ * The result of a comparison, in the form of the suite's report: `target` is NEW, findings are breaking changes, notices
+ * are warnings.
+ * @param known breaking changes that are waived temporarily
  */
 export function makeReport(compared: Compared, newName: string, known: readonly KnownFinding[]): Report {
   const { warnings, run, requests, contracts } = compared;
@@ -55,7 +55,7 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
         operationId: operation.id,
         text: `${text} (${showPlace(at)})`,
       })),
-      // What was not looked for is not known to be gone.
+      // Without a complete comparison no entry is known to be fixed.
       ...(compared.stopped === undefined ? judgeEntries(findings, known) : []),
     ],
     changes: touchedFirst(told.changes),
@@ -69,7 +69,7 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
   };
 }
 
-/** A failed case for each finding that no case of the suite has shown: reports for CI are made of cases. */
+/** A failed case for each finding without a case of the suite: CI reports consist of cases. */
 function casesOfLone(cases: Report['cases'], findings: readonly ReportedFinding[]): Report['cases'] {
   const known = new Set(cases.map(({ id }) => id));
   const lone = new Map(findings.filter(({ caseId }) => !known.has(caseId)).map((one) => [one.caseId, one]));
@@ -79,10 +79,10 @@ function casesOfLone(cases: Report['cases'], findings: readonly ReportedFinding[
   });
 }
 
-/** Why the suite has not tried an operation: nor is anything else that works on its records another one. */
+/** Why the suite did not test an operation: it is unchanged, and so are all others that work on its records. */
 const SAME = 'it is the same in both documents';
 
-/** Why nothing of an operation that differs is tried. */
+/** Why nothing of a changed operation is tested. */
 const UNSHOWN = 'what has changed breaks no client, or the documents alone show it';
 
 const EXIT_CODES = { holds: 0, broken: 1, incomplete: 4 } as const;
@@ -102,7 +102,7 @@ function judge(
 
 type Touched = { readonly consumers?: readonly ConsumerTouch[] };
 
-/** What touches a named client, what may, and then the rest. */
+/** Sorts changes that affect a named client first, then those that may, then the rest. */
 function touchedFirst<T extends Touched & { readonly class?: DocumentChange['class'] }>(
   all: readonly T[],
 ): T[] {
@@ -125,7 +125,7 @@ function touchText({ consumers }: Touched = {}): string {
   return ` (${parts.length > 0 ? parts.join('; ') : 'touches no named client'})`;
 }
 
-/** The cells of success: what a client relies on. */
+/** The cells of successes, which clients rely on. */
 function cellsOf(
   { run: { report }, affected, contracts, unread }: Compared,
   findings: readonly ReportedFinding[],
@@ -162,7 +162,7 @@ function cellsOf(
     });
 }
 
-/** Findings with the day until which they are accepted. */
+/** Findings with the last day of their waiver. */
 function withKnown(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): ReportedFinding[] {
   return findings.map((finding) => {
     const knownUntil = knownUntilDay({ known }, finding);
@@ -170,7 +170,7 @@ function withKnown(findings: readonly ReportedFinding[], known: readonly KnownFi
   });
 }
 
-/** Entries whose break is no longer there, and those whose time is over. */
+/** Notices about entries whose break is gone, and expired ones. */
 function judgeEntries(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): Observation[] {
   return known.flatMap((entry) => {
     const { key, case: caseId = '', until } = entry;
@@ -187,8 +187,8 @@ function judgeEntries(findings: readonly ReportedFinding[], known: readonly Know
 }
 
 /**
- * The version that NEW has to have after OLD.
- * @param isBroken something breaks, whether or not it is accepted
+ * The version that NEW must have after OLD.
+ * @param isBroken something breaks, whether waived or not
  */
 function semanticVersion(
   { old, new: next }: Contracts,
@@ -207,7 +207,7 @@ function semanticVersion(
   };
 }
 
-/** Something is there that was not, or is announced. */
+/** Whether something is added or announced. */
 function isGrowth(changes: readonly DocumentChange[]): boolean {
   return changes.some((one) => one.class !== 'note');
 }

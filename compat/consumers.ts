@@ -17,7 +17,7 @@ import { checksOf } from './prove.ts';
 /**
  * Clients by their recorded traffic.
  * @param given `NAME=FILE.har` each
- * @throws SettingsError for a file that cannot be used, and for two clients of one name
+ * @throws SettingsError for a file that cannot be used, or a duplicate name
  */
 export async function readConsumers(given: readonly string[], old: Contract) {
   const consumers: Consumer[] = [];
@@ -39,13 +39,13 @@ export async function readConsumers(given: readonly string[], old: Contract) {
   return { consumers, warnings };
 }
 
-/** What changes mean for clients of whom it is known what they use. */
+/** The effects of changes on clients with recorded use. */
 export interface Touches {
-  /** Those clients that a change touches, or may touch. */
+  /** The clients that a change affects, or may affect. */
   ofChange(change: Change): ConsumerTouch[];
-  /** Likewise, of what running shows and no rule names. */
+  /** The same for a break that no rule covers. */
   ofBreak(one: Break): ConsumerTouch[];
-  /** Likewise, where all that is known is the operation. */
+  /** The same if only the operation is known. */
   ofOperation(id: string): ConsumerTouch[];
 }
 
@@ -54,7 +54,7 @@ const yes = (why: string): Touch => ({ touched: 'yes', why });
 const maybe = (why: string): Touch => ({ touched: 'maybe', why });
 
 export function compileTouches(consumers: readonly Consumer[], contracts: Contracts): Touches {
-  /** The strongest of several ways in which each client is touched. */
+  /** The strongest effect on each client. */
   function touchesOf(find: (client: Consumer) => Iterable<Touch | undefined>): ConsumerTouch[] {
     return consumers.flatMap((client) => {
       const found = [...find(client)].filter((touch) => touch !== undefined);
@@ -92,7 +92,7 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
 
 interface Question {
   readonly direction: Change['direction'];
-  /** Undefined: no rule names what has changed. */
+  /** Undefined: no rule covers the change. */
   readonly rule?: RuleName;
   readonly from?: string;
   readonly checks?: ReturnType<typeof checksOf> | undefined;
@@ -100,7 +100,7 @@ interface Question {
   readonly used: UsedOperation;
 }
 
-/** How a client is touched at one place; undefined: not at all. */
+/** The effect on a client at one place; undefined: none. */
 function touchOf(question: Question): Touch | undefined {
   const { rule, site, direction } = question;
   if (site.within === '')
@@ -110,7 +110,7 @@ function touchOf(question: Question): Touch | undefined {
   return direction === 'response' ? inResponse(question) : inRequest(question);
 }
 
-/** What a client reads of a response, no traffic shows. */
+/** Traffic does not show what a client reads of a response. */
 function inResponse({ rule, site, used }: Question): Touch | undefined {
   const [, key] = / (\w+)$/.exec(site.within) ?? [];
   const status = used.statuses.find(
@@ -121,7 +121,7 @@ function inResponse({ rule, site, used }: Question): Touch | undefined {
   return isRemoved ? yes(`it receives the ${status}`) : maybe(`it receives the ${status}`);
 }
 
-/** A member that no document names. */
+/** Whether a step is an undocumented member. */
 function isUnnamed(step: string): boolean {
   return step === '*' || step.startsWith('/');
 }
@@ -160,7 +160,7 @@ function withoutMember(question: Question, sent: Sent | undefined): Touch | unde
   const owner = pointerOf(site.steps.slice(0, -1));
   if (!used.body?.[owner]?.others?.includes('object')) return ifUnseen(question);
   if (sent && !sent.sometimes) return undefined;
-  // OLD need not have named it.
+  // OLD need not name it.
   if (!sent && used.body[`${owner}/*`]) return maybe('it sends members that OLD does not name');
   return yes(`it sends ${owner === '' ? 'bodies' : owner} without ${member}`);
 }
@@ -180,7 +180,7 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
   return others.length > 0 ? maybe(`it sends values (${others.join(', ')}) that are not listed`) : undefined;
 }
 
-/** As {@link UsedOperation} has it, behind the name of a parameter. */
+/** The pointer in the form of {@link UsedOperation}, below the name of a parameter. */
 function pointerOf(steps: readonly string[]): string {
   return steps
     .map((step) => {

@@ -17,15 +17,15 @@ import {
 
 /** The values of a request to an operation of OLD. */
 export interface Draft {
-  /** By {@link keyOf} the parameter; those that are left out are not sent. */
+  /** Values by {@link keyOf} the parameter; others are not sent. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly body: { readonly media: MediaType; readonly value: unknown } | undefined;
   readonly requirement: Requirement | undefined;
-  /** The only media type that the client takes; undefined: any. */
+  /** The only media type that the client accepts; undefined: any. */
   readonly accept?: string | undefined;
 }
 
-/** A request as a client sends it. */
+/** A request of a client. */
 export interface Sent {
   readonly method: string;
   /** Undefined: that of the document. */
@@ -39,8 +39,8 @@ export interface Sent {
 }
 
 /**
- * What both mocks take for a credential, as any: it has the form that Basic asks for, too. Reports redact both of its
- * parts, so that neither may be a word of a document.
+ * The credential that both mocks accept, in a form that is also valid for Basic. Reports redact both of its parts, so that
+ * neither may be a word of a document.
  */
 export const KEY = 'client-7Qx3vN0c:secret-Zp41kUe8';
 
@@ -57,7 +57,7 @@ export function sentFor(operation: Operation, { values, body, requirement, accep
     const parameter = of('path').find((one) => one.name === name);
     return parameter ? textsOf(parameter).join(',') : 'x';
   });
-  // A credential that is documented as a parameter, too, has the value of that.
+  // A credential that is also documented as a parameter has the parameter's value.
   const isGiven = (one: Credential) => values.has(keyOf({ in: one.in, name: one.name }));
   const keys = credentialsOf(requirement?.filter((one) => !isGiven(one)));
   const query = of('query').flatMap((parameter) => queryPairs(parameter, values.get(keyOf(parameter))));
@@ -83,7 +83,7 @@ export function sentFor(operation: Operation, { values, body, requirement, accep
   };
 }
 
-/** Whether a violation is about the credential, which is made up: it need not have the form that a parameter asks for. */
+/** Whether a violation is about the credential: a made-up one need not match the parameter's schema. */
 export function isCredential(
   requirement: Requirement = [],
   { in: place, name }: Pick<RequestViolation, 'in' | 'name'>,
@@ -104,7 +104,7 @@ function credentialsOf(requirement: Requirement = []) {
   return { headers, query, cookies };
 }
 
-/** A request as an operation reads it, whose path it fits. */
+/** A request as parsed for an operation whose path it matches. */
 export function rawOf(operation: Operation, sent: Sent): RawRequest {
   return {
     path: pathValues(operation, sent.path) ?? {},
@@ -114,7 +114,7 @@ export function rawOf(operation: Operation, sent: Sent): RawRequest {
   };
 }
 
-/** The texts of the parameters of a path, whatever precedes it; undefined: the path is another one. */
+/** The texts of the path parameters, whatever precedes the path; undefined: it does not match. */
 export function pathValues(operation: Operation, path: string): Record<string, string> | undefined {
   const pattern = operation.path
     .split(/\{[^}]+\}/)

@@ -12,19 +12,19 @@ import { candidates } from './candidates.ts';
 import { type Draft, keyOf, rawOf, type Sent, sentFor } from './draft.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
-/** A request, and what the mock of OLD responds to it. */
+/** A request, and the response of OLD's mock. */
 export interface Tried {
   readonly draft: Draft;
   readonly sent: Sent;
   readonly answer: Answer | undefined;
 }
 
-/** So many requests are tried until one works. */
+/** The maximum number of requests until one works. */
 const MOST = 24;
 
 /**
- * A request of OLD that works with the mock of OLD; if none is found, the first one that OLD's schemas allow.
- * Undefined: none can be made.
+ * A request that works with the mock of OLD; otherwise the first one that OLD's schemas allow. Undefined: none can be
+ * made.
  */
 export async function findDraft(
   { old, sendOld }: Twins,
@@ -35,7 +35,7 @@ export async function findDraft(
   const read = compileRequestReader(operation, contract.validators);
   const { records } = await old.state();
   let first: Tried | undefined;
-  /** No sample fits: one of the values that are tried of its schema may. */
+  /** If no sample is valid, one of the generated values may be. */
   async function unusual(): Promise<Tried | undefined> {
     const [draft] = draftsOf(operation, requirement, records);
     const media = draft?.body?.media;
@@ -99,13 +99,10 @@ function safeSample(make: () => unknown): unknown {
 
 type Records = Readonly<Record<string, readonly unknown[]>>;
 
-/** So many records of a collection are tried. */
+/** The maximum number of records of a collection that are tried. */
 const MOST_RECORDS = 3;
 
-/**
- * Values for the parameters of a path, in their order, that name records: a collection is known by its path, and a
- * record by any of its members.
- */
+/** Values for path parameters that name records: a collection is matched by its path, and a record by any of its members. */
 function pathsToRecords({ path }: Operation, records: Records): unknown[][] {
   const template = path.split('/').slice(1);
   return Object.entries(records).flatMap(([key, all]) => {

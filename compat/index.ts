@@ -1,4 +1,4 @@
-/** The public entry point of the comparison of two versions of a document. */
+/** The public entry point for comparing two versions of a document. */
 import type { Report } from '#contract-tests';
 import { readKnown } from '#report-parts';
 import { type CompareOptions, compare } from './compare.ts';
@@ -9,15 +9,18 @@ export { renderChangelog } from './changelog.ts';
 export type { CompatProgress } from './pace.ts';
 
 export interface CompatOptions extends CompareOptions {
-  /** Folders, files and http(s) URLs that `$ref`s of both documents may name beyond their own folder or host. Default: none. */
+  /**
+   * Folders, files and http(s) URLs that `$ref`s of both documents may refer to beyond their own folder or host. Default:
+   * none.
+   */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays, applied to OLD in this order. Default: none. */
   readonly oldOverlays?: readonly string[] | undefined;
-  /** Likewise of NEW. Default: none. */
+  /** The same for NEW. Default: none. */
   readonly newOverlays?: readonly string[] | undefined;
-  /** Whether a document is refused that is otherwise read with warnings. Default: false. */
+  /** Whether to reject documents for what are otherwise warnings. Default: false. */
   readonly strictDocument?: boolean | undefined;
-  /** Path of a YAML or JSON list of breaking changes that are accepted until a date. Default: none. */
+  /** Path of a YAML or JSON list of breaking changes that are waived until a date. Default: none. */
   readonly known?: string | undefined;
 }
 

@@ -13,35 +13,38 @@ import {
 } from '#spec';
 import { impliedTypes } from './changes/forms.ts';
 
-/** What schemas of one value say of its members, in all of their branches. */
+/** The members that the schemas of a value describe, in all of their branches. */
 export interface Members {
   /** The schemas of each named member. */
   readonly named: ReadonlyMap<string, readonly Spot[]>;
   /** The schemas of all other members and items. */
   readonly others: readonly Spot[];
-  /** Those that must be there. */
+  /** The required members. */
   readonly required: ReadonlySet<unknown>;
-  /** Members that are not named are documented, too. */
+  /** Whether unnamed members are documented, too. */
   readonly isOpen: boolean;
-  /** Members that are not named are refused, or some of them. */
+  /** Whether some or all unnamed members are rejected. */
   readonly isClosed: boolean;
 }
 
 const BRANCHES = ['oneOf', 'anyOf', 'allOf'];
 const CONDITIONS = ['if', 'then', 'else', 'not'];
-/** What they allow is documented; that they are absent documents nothing. */
+/** What they allow is documented; their absence documents nothing. */
 const OPEN = new Set(['additionalProperties', 'unevaluatedProperties']);
 const OTHERS = ['additionalProperties', 'items', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
-/** Of members that nothing describes: the same list, so that who follows members comes to an end. */
+/** For members without a description: always the same list, so that recursion ends. */
 const NONE: readonly Spot[] = [];
 
-/** Those of the same Schema Objects: they have the same lists below, so that who follows recursive schemas comes to an end. */
+/** Caches members by Schema Objects, so that recursive schemas have the same lists and recursion ends. */
 const alikeBy = oncePer(
   (_: object): { readonly schemas: readonly Spot[]; readonly members: Members }[] => [],
 );
 
-/** Asked of each value that is tried. @param schemas of the same value */
+/**
+ * Cached, as each tried value needs it.
+ * @param schemas of the same value
+ */
 export const membersOf = oncePer((schemas: readonly Spot[]): Members => {
   const first = schemas[0]?.value;
   if (typeof first !== 'object' || first === null) return readMembers(schemas);
@@ -92,7 +95,7 @@ function readMembers(schemas: readonly Spot[]): Members {
   }
 
   for (const schema of schemas) visit(schema);
-  // An object of which nothing is said may have any member.
+  // An object without any description may have any member.
   const rest = others.length > 0 ? others : NONE;
   return { named, others: rest, required, isOpen: isOpen || named.size === 0, isClosed };
 }
@@ -103,7 +106,7 @@ export function schemasAt(schemas: readonly Spot[], step: string): readonly Spot
   return named.get(step) ?? others;
 }
 
-/** The schemas of the value at a JSON Pointer's steps; those of the last that is described. */
+/** The schemas of the value at a JSON Pointer's steps, or of the last described ancestor. */
 export function schemasAlong(schemas: readonly Spot[], steps: readonly string[]): readonly Spot[] {
   let here = schemas;
   for (const step of steps) {
@@ -119,10 +122,10 @@ export function stepsOf(pointer: string): readonly string[] {
 }
 
 /**
- * Whether who keeps to a schema sends such a value: with members that it documents only, and none that the other side
- * alone may send. What a schema merely does not forbid, nobody relies on.
- * @param own of the sender
- * @param other of the receiver: a member that only this one documents is new
+ * Whether a sender that follows its schema sends such a value: with documented members only, and none that only the other
+ * side sends. Clients do not rely on what a schema merely does not forbid.
+ * @param own schemas of the sender
+ * @param other schemas of the receiver: a member that only these document is new
  * @param hidden `readOnly` for requests, `writeOnly` for responses
  */
 export function isDocumented(
@@ -140,7 +143,7 @@ export function isDocumented(
   const [mine, theirs] = [membersOf(own), membersOf(other)];
   return Object.entries(value).every(([name, member]) => {
     const schemas = mine.named.get(name);
-    // A request that NEW closes may have had any.
+    // A request that NEW closes may have had any member.
     if (!schemas) {
       if (mine.required.has(name)) return true;
       return (mine.isOpen || (hidden === 'readOnly' && theirs.isClosed)) && !theirs.named.has(name);
@@ -154,7 +157,7 @@ const impliedOf = oncePer((schemas: readonly Spot[]) =>
   schemas.map((schema) => impliedTypes(Shape.of([schema]))),
 );
 
-/** Of a schema with `properties` and without `type` an object is meant, though the specification allows any other value. */
+/** A schema with `properties` and without `type` implies an object, though the specification allows any other value. */
 function impliesType(schemas: readonly Spot[], value: unknown): boolean {
   const implied = impliedOf(schemas);
   return (
@@ -162,7 +165,7 @@ function impliesType(schemas: readonly Spot[], value: unknown): boolean {
   );
 }
 
-/** What is ignored with a warning, or read as less than it says, when Paddock does not support it or cannot use it. */
+/** Keywords that Paddock may ignore or weaken with a warning. */
 const KEYWORDS = [
   ...['$dynamicRef', '$recursiveRef', '$ref', '$id', 'type', 'format', 'pattern', 'enum', 'const'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'items', 'properties', 'required'],
@@ -170,8 +173,8 @@ const KEYWORDS = [
 ];
 
 /**
- * Whether all that schemas say on the way to a value was read: where something was ignored, a value that seems to fit
- * is no evidence.
+ * Whether all schemas on the way to a value were read completely: where something was ignored, a value that seems valid
+ * proves nothing.
  */
 export function wasReadWhole(
   contract: Contract,
@@ -183,11 +186,11 @@ export function wasReadWhole(
   );
 }
 
-/** Whether all that schemas say of any value below was read. */
+/** Whether the schemas of all values below were read completely. */
 export function wasReadToTheEnd(contract: Contract, schemas: readonly Spot[]): boolean {
   const [waiting, seen] = [[schemas], new Set<unknown>()];
   for (let here = waiting.pop(); here; here = waiting.pop()) {
-    // By their values: each way to a schema has lists of its own.
+    // By value, since each path to a schema has its own lists.
     const unseen = here.filter(({ value }) => !seen.has(value));
     if (unseen.length === 0) continue;
     for (const { value } of unseen) seen.add(value);
@@ -211,7 +214,7 @@ function isRead(contract: Contract, schemas: readonly Spot[]): boolean {
   );
 }
 
-/** Where warnings are, but of what is about the document as a whole: that is the place of all that nothing is written of. */
+/** The positions of warnings, except those about the whole document, whose position stands for everything that is missing. */
 const oddPlaces = oncePer((contract: Contract): ReadonlySet<string> => {
   const textOf = ({ uri, line, column }: { uri: string; line: number; column: number }) =>
     `${uri}:${line}:${column}`;
@@ -220,10 +223,7 @@ const oddPlaces = oncePer((contract: Contract): ReadonlySet<string> => {
   return new Set(contract.warnings.map(textOf).filter((place) => !whole.has(place)));
 });
 
-/**
- * Whether a record cannot have what a request sends, though the schema of the request allows it: no service can keep both
- * promises.
- */
+/** Whether a record cannot contain what a valid request sends: no service can keep both promises. */
 export function isUnstorable(contract: Contract, operation: Operation, body: unknown): boolean {
   const { resources, validators } = contract;
   const record = resources.find(({ actions: { create, replace, update } }) =>
@@ -232,7 +232,7 @@ export function isUnstorable(contract: Contract, operation: Operation, body: unk
   if (!record || !isRecord(body)) return false;
   return Object.entries(body).some(([name, value]) => {
     const shown = record.properties.get(name);
-    // What is missing inside of a value, a service completes.
+    // A service may add what is missing in a value.
     const isRefused = (part: Spot) =>
       validators
         .compile(

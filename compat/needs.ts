@@ -3,20 +3,20 @@ import type { Change } from './changes/change.ts';
 import { ruleOf } from './changes/rules.ts';
 import type { Pair } from './pair.ts';
 
-/** What must be run of an operation that differs: its requests, and the suite, which stores and reads. */
+/** What to run for a changed operation: its requests, and the suite, which stores and reads. */
 export type Need = 'requests' | 'suite';
 
 export interface Needs {
   readonly of: (need: Need) => readonly Pair[];
-  /** What the documents say of an operation of OLD. */
+  /** The changes of an operation of OLD. */
   readonly changesOf: (operationId: string) => readonly Change[];
   readonly isNeeded: (need: Need, operationId: string) => boolean;
 }
 
-/** Of these methods a body stores nothing (RFC 9110, 9.3). */
+/** The body of these methods stores nothing (RFC 9110 §9.3). */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Where every change is known, and none of them can break, nothing is run. */
+/** If all changes are covered by rules, and none can break, nothing is run. */
 export function needsOf(pairs: readonly Pair[], changes: readonly Change[]): Needs {
   const byOperation = Map.groupBy(
     changes.flatMap((change) => change.operations.map(({ id }) => ({ id, change }))),
@@ -33,11 +33,11 @@ export function needsOf(pairs: readonly Pair[], changes: readonly Change[]): Nee
 }
 
 function needsOfOne({ method }: Operation, changes: readonly Change[]): ReadonlySet<Need> {
-  // What differs, and no rule names.
+  // A difference that no rule covers.
   const needs = new Set<Need>(changes.length === 0 ? ['requests'] : []);
   for (const { rule, direction, level } of changes) {
     const { isOpen, isOfBehaviour, keywords, ...classes } = ruleOf(rule);
-    // What another type means for a text, its other keywords say.
+    // Other keywords decide what a changed type means for a text.
     const isOfText = level?.written.wire !== 'json' && keywords?.includes('type');
     const mayBreak = classes[direction] === 'breaking' || isOpen || isOfText;
     if (mayBreak && direction === 'request') needs.add('requests');

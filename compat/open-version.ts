@@ -5,34 +5,34 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { DocumentError } from '#spec';
 
-/** A document that can be read from where it is, or from where it was put. */
+/** A document at its location, or at that of a copy. */
 export interface OpenVersion {
   readonly location: string;
-  /** Names files as the user does. */
+  /** Replaces the names of copies by the user's. */
   readonly rename: (text: string) => string;
   close(): Promise<void>;
 }
 
-/** `git:REF:PATH`. A REF has no colon (git-check-ref-format); a path is one of the repository, or begins with `./`. */
+/** `git:REF:PATH`. A REF has no colon (git-check-ref-format); a path is relative to the repository, or starts with `./`. */
 const REVISION = /^git:([^:]+):(.+)$/s;
 
 /**
- * Opens a document: a path, an http(s) URL, or `git:REF:PATH` for a file of a revision of the repository of the working
+ * Opens a document: a path, an http(s) URL, or `git:REF:PATH` for a file of a revision in the repository of the working
  * directory, with the files below its folder that it refers to.
- * @throws DocumentError where git does not have it
+ * @throws DocumentError if git does not have it
  */
 export async function openVersion(text: string): Promise<OpenVersion> {
   const [, ref, path] = REVISION.exec(text) ?? [];
   if (ref === undefined || path === undefined)
     return { location: text, rename: (one) => one, close: async () => undefined };
-  // No option of git can be given in its place.
+  // Prevents passing an option to git.
   if (ref.startsWith('-')) throw unreadable(text, `"${ref}" is no revision`);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'paddock-compat-')));
   try {
     const inRepository = path.startsWith('./') ? posix.join(await prefix(text), path) : posix.normalize(path);
     if (inRepository.startsWith('..')) throw unreadable(text, `${path} is outside of the repository`);
     await extract(text, ref, inRepository, folder);
-    // As files below the working directory are shown, with slashes on any system.
+    // Files below the working directory are shown with slashes on any system.
     const places = [folder + sep, `${relative('', folder).split(sep).join('/')}/`];
     return {
       location: join(folder, inRepository),
@@ -45,7 +45,7 @@ export async function openVersion(text: string): Promise<OpenVersion> {
   }
 }
 
-/** The file, and all those that it refers to below its folder: where a name leads to nothing, reading it will say so. */
+/** Copies the file, and all that it refers to below its folder: reading reports names that cannot be resolved. */
 async function extract(text: string, ref: string, first: string, folder: string): Promise<void> {
   const [waiting, seen] = [[first], new Set<string>()];
   const root = posix.dirname(first);
@@ -66,7 +66,7 @@ async function extract(text: string, ref: string, first: string, folder: string)
   }
 }
 
-/** What `$ref` may name: some of these are no references, and are not found. */
+/** Possible targets of `$ref`: those that are no references are not found. */
 function targetsIn(content: string): string[] {
   return [...content.matchAll(/\$ref["']?\s*:\s*["']?([^"'\s#,}]+)/g)].flatMap(([, target = '']) =>
     /^[a-z]+:/i.test(target) ? [] : [decode(target)],
@@ -106,7 +106,7 @@ function unreadable(uri: string, reason: string): DocumentError {
   return new DocumentError([{ uri, line: 1, column: 1, message: `cannot read ${uri}: ${reason}` }]);
 }
 
-/** A value, or the error of a document, with all of its texts renamed. */
+/** A value, or the error of a document, with names replaced in all of its texts. */
 export function renamed<T>(value: T, rename: (text: string) => string): T {
   if (value instanceof DocumentError)
     return new DocumentError(value.problems.map((problem) => texts(problem, rename) as typeof problem)) as T;

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long a comparison may go on. */
+/** The time limit of a comparison. */
 export interface Pace {
   /** Why it must end now; undefined: it need not. */
   readonly stopped: () => string | undefined;
-  /** Whole seconds until the time is over, at least 1. */
+  /** The remaining whole seconds, at least 1. */
   readonly left: () => number;
-  /** Lets signals and timers of the process come in, now and then: values are tried without any wait. */
+  /** Yields to signals and timers from time to time: trying values never waits otherwise. */
   readonly breathe: () => Promise<void>;
 }
 
@@ -31,11 +31,11 @@ export function createPace(maxTime: number, signal: AbortSignal | undefined): Pa
   };
 }
 
-/** How far a comparison is: first changed operations are tried, then the cases of OLD's suite. */
+/** The progress of a comparison: first changed operations, then the cases of OLD's suite. */
 export interface CompatProgress {
   readonly stage: 'operations' | 'cases';
   readonly done: number;
   readonly total: number;
-  /** The id of the operation or of the case at work. */
+  /** The id of the current operation or case. */
   readonly at: string;
 }

@@ -8,18 +8,18 @@ export interface Contracts {
   readonly new: Contract;
 }
 
-/** An operation of OLD, and the one of NEW that has the same method and path. */
+/** An operation of OLD, and the one of NEW with the same method and path. */
 export interface Pair {
   readonly old: Operation;
   /** Undefined: NEW does not have it. */
   readonly new: Operation | undefined;
-  /** The documents promise something else, if not about the request or the response, then about both. */
+  /** Whether the documents differ in its promises, about the request, the response or its records. */
   readonly isChanged: boolean;
-  /** OLD has said when it ends, and that day has come: nobody may rely on it any more. */
+  /** Whether its announced removal date has passed: clients may no longer rely on it. */
   readonly isOver: boolean;
 }
 
-/** Pairs the operations by method and path, but for those of which NEW cannot be read. */
+/** Pairs the operations by method and path, except those that cannot be read in NEW. */
 export function pairOperations(old: Contract, next: Contract, { toNew }: Address): Pair[] {
   const byForm = new Map(next.operations.map((operation) => [formOf(operation), operation]));
   const findUnread = findLeftOut(next);
@@ -32,7 +32,7 @@ export function pairOperations(old: Contract, next: Contract, { toNew }: Address
   });
 }
 
-/** Operations of OLD that cannot be read in one of the documents: it is not known whether clients are safe. */
+/** Operations of OLD that cannot be read in one of the documents: whether clients are safe is unknown. */
 export function unreadOperations({ old, new: next }: Contracts, { toNew }: Address) {
   const findUnread = findLeftOut(next);
   const later = old.operations.flatMap((operation) => {
@@ -46,7 +46,7 @@ function isAnnounced({ deprecated, sunset }: Operation): boolean {
   return deprecated && sunset !== undefined && Date.parse(sunset) <= Date.now();
 }
 
-/** With all that it inherits. */
+/** Whether an operation is unchanged, including everything that it inherits. */
 export function isUnchanged(old: Operation, next: Operation): boolean {
   return (
     isSame(old.spot, next.spot) &&
@@ -60,19 +60,19 @@ function schemesOf(requirement: Operation['security'][number]): unknown[] {
   return requirement.map(({ kind, in: place, name }) => [kind, place, name]);
 }
 
-/** Where clients of OLD send their requests when NEW is the service. */
+/** Where clients of OLD send their requests if NEW is the service. */
 export interface Address {
-  /** What precedes the paths of OLD. */
+  /** The base path of OLD. */
   readonly basePath: string;
-  /** Whether a part of the paths has moved between servers and paths, and the URLs are the same. */
+  /** Whether a part of the paths moved between servers and paths, with unchanged URLs. */
   readonly hasMoved: boolean;
-  /** A path of OLD as the document of NEW has it, without base paths. */
+  /** Converts a path of OLD to one of NEW, without base paths. */
   readonly toNew: (path: string) => string;
 }
 
 /**
- * A base URL is a setting of clients: paths of OLD are sent to any base path of NEW. Where more operations keep their
- * whole URL than their path, `/v1` has moved from a server to the paths, or back.
+ * Clients configure the base URL: paths of OLD are sent to any base path of NEW. If more operations keep their whole URL
+ * than their path, a part such as `/v1` moved between servers and paths.
  */
 export function addressOf(old: Contract, next: Contract): Address {
   const whole = (path: string) => {
@@ -88,7 +88,7 @@ export function addressOf(old: Contract, next: Contract): Address {
     : { basePath: next.basePath, hasMoved: false, toNew: asWritten };
 }
 
-/** OLD where NEW is: clients have another base URL, and send each operation where NEW has it. */
+/** OLD at the base URL of NEW: clients use another base URL, and each operation has its path in NEW. */
 export function placedAsNew({ old, new: next }: Contracts, { hasMoved }: Address): Contracts {
   if (hasMoved) return { old, new: next };
   const byForm = new Map(next.operations.map((operation) => [formOf(operation), operation]));
@@ -98,19 +98,19 @@ export function placedAsNew({ old, new: next }: Contracts, { hasMoved }: Address
   return { old: { ...placed, basePaths: next.basePaths, basePath: next.basePath }, new: next };
 }
 
-/** The method and the path; what the parameters of a path are called, no request shows. */
+/** The method and path, without parameter names, which requests do not show. */
 function formOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${pathForm(path)}`;
 }
 
-/** A request of OLD as the document of NEW reads it. */
+/** A request of OLD in terms of NEW. */
 export function atNew({ hasMoved, toNew }: Address, sent: Sent): Sent {
   return hasMoved ? { ...sent, basePath: undefined, path: toNew(sent.path) } : sent;
 }
 
 /**
- * The operations of OLD that the suite has to try: these, and those that work on the same records.
- * @param all every pair: what NEW does not have is not tried
+ * The operations of OLD that the suite must test: the given ones, and those that work on the same records.
+ * @param all every pair: operations that NEW lacks are not tested
  */
 export function affectedBy(
   pairs: readonly Pair[],

@@ -10,32 +10,32 @@ import type { Pace } from './pace.ts';
 import type { Contracts } from './pair.ts';
 import { freshBreaks, type SuiteBreak } from './suite-breaks.ts';
 
-/** How a change that the documents show was shown by running, too. */
+/** The proof of a change by running. */
 export interface Proof {
   readonly change: Change;
-  /** Requests that NEW refuses. */
+  /** Requests that NEW rejects. */
   readonly breaks: readonly Break[];
-  /** What the suite of OLD says of the mock of NEW. */
+  /** Findings of OLD's suite for the mock of NEW. */
   readonly laws: readonly SuiteBreak[];
-  /** A value that the one document allows at that place, and the other does not; undefined: none was looked for. */
+  /** A value that only one document allows at that place; undefined: none was searched for. */
   readonly value: string | undefined;
-  /** Why it stands without a request or a value; undefined: it does not. */
+  /** Why it needs no request or value as proof; undefined: it does. */
   readonly unshown: string | undefined;
 }
 
 export interface Proven {
   readonly proofs: readonly Proof[];
-  /** What running shows, and no rule. */
+  /** Breaks that no rule covers. */
   readonly others: readonly Break[];
   readonly otherLaws: readonly SuiteBreak[];
-  /** Changes of a breaking rule of which no value shows anything. */
+  /** Changes of a breaking rule that no value proves. */
   readonly refuted: readonly Change[];
 }
 
 /**
- * Brings together what the documents say and what running has shown. A rule about values stands if a request, a response or
- * a value at its place shows it; all others stand by themselves.
- * @param laws what the suite of OLD says of NEW
+ * Combines the changes of the documents with the results of running. A rule about values is confirmed by a request, a
+ * response or a value at its place; all others need no proof.
+ * @param laws what the suite of OLD finds in NEW
  * @param wasTried whether requests to an operation were tried
  */
 export async function prove(
@@ -86,7 +86,7 @@ export async function prove(
   return { proofs: withLaws, others, otherLaws: fresh.filter((law) => !known.has(law)), refuted };
 }
 
-/** NEW breaks a law where a request has a parameter that it lacks, and that OLD gives a meaning. */
+/** Whether a finding is due to a parameter in the request that NEW lacks, and to which OLD gives a meaning. */
 function isOfLost({ rule, sites }: Change, { finding: { exchange } }: SuiteBreak): boolean {
   if (ruleOf(rule).shownBy !== 'parameter') return false;
   const names = namesInQuery(exchange.operation, exchange.request.url.search.slice(1)).named;
@@ -97,13 +97,13 @@ function isOfLost({ rule, sites }: Change, { finding: { exchange } }: SuiteBreak
   );
 }
 
-/** Texts of requests are tried as they are sent, but for the headers of parts. */
+/** Values in requests are tried as they are encoded, except for headers of parts. */
 function isSent({ direction, level, sites }: Change): boolean {
   const isOfPart = sites.some(({ within }) => within.startsWith('the header'));
   return direction === 'request' && !isOfPart && (!level || isOfText(level));
 }
 
-/** What is sent is a text; which value it stands for, who reads it says. */
+/** Whether a value is sent as text: the reader decides which value it stands for. */
 function isOfText({ written: { wire }, old: { shape } }: Level): boolean {
   return wire === 'text' || (wire === 'xml' && shape.mainType !== 'object' && shape.mainType !== 'array');
 }
@@ -112,7 +112,7 @@ function isBreakingRule({ rule, direction }: Change): boolean {
   return ruleOf(rule)[direction] === 'breaking';
 }
 
-/** The change that a break is about: at the same place of the operation, of the keyword if there are several. */
+/** The change that a break belongs to: at the same place of the operation and, of several, for its keyword. */
 function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
   const { site, operation } = one;
   if (!site) return undefined;
@@ -134,7 +134,7 @@ function rankOf({ rule }: Change, own: readonly string[], steps: readonly string
   const isAlong = own.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
   if (!isAlong) return 0;
   if (own.length === steps.length) return keywords?.includes(keyword) ? 4 : 2;
-  // What follows from a variant or a condition shows within it; of several variants the validator says only that none fits.
+  // A change of a variant or condition may appear below it; for variants, the validator reports only that none matches.
   return (own.length < steps.length ? isOpen : GENERAL.has(keyword)) ? 1 : 0;
 }
 
@@ -145,7 +145,7 @@ function fits(segment: string, step: string): boolean {
   return segment === '*' || segment.startsWith('/') || segment === step;
 }
 
-/** Whether a value fits both documents at one place, and what each of them says there. */
+/** Checks whether a value is valid in both documents at a place, and the schemas for it. */
 export function checksOf({ old, new: next }: Contracts, level: Level, direction: Direction) {
   const compile = (contract: Contract, form: Form) => {
     const checks = form.shape.parts.map((spot) => contract.validators.compile(spot, direction));
@@ -161,7 +161,7 @@ export function checksOf({ old, new: next }: Contracts, level: Level, direction:
   };
 }
 
-/** A value at the place of a change that who sends it may send, and who receives it does not expect. */
+/** A value at the place of a change that the sender may send, and the receiver does not expect. */
 function witness(contracts: Contracts, { level, direction, sites }: Change): string | undefined {
   if (!level) return undefined;
   const { isOld, isNew, mine, theirs } = checksOf(contracts, level, direction);
@@ -169,7 +169,7 @@ function witness(contracts: Contracts, { level, direction, sites }: Change): str
   const [sends, takes] = direction === 'request' ? [isOld, isNew] : [isNew, isOld];
   const [own, other] = direction === 'request' ? [parts.old, parts.new] : [parts.new, parts.old];
   const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
-  // Where something was ignored, a value that seems to fit is no evidence.
+  // Where something was ignored, a value that seems valid proves nothing.
   if (!wasReadWhole(contracts.old, parts.old, []) || !wasReadWhole(contracts.new, parts.new, []))
     return undefined;
   const reader = direction === 'request' ? theirs : mine;
@@ -177,7 +177,7 @@ function witness(contracts: Contracts, { level, direction, sites }: Change): str
   const readings = (value: unknown) => {
     if (!isOfText(level) || value === undefined) return [value];
     if (typeof value !== 'object' || value === null) return [decodeText(String(value), reader)];
-    // One line, whatever its parts are.
+    // A header is one line, whatever its parts are.
     return isOfHeader ? [value, decodeText(Object.values(value).join(), reader)] : [value];
   };
   for (const value of candidates(parts.old, parts.new))

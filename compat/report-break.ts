@@ -11,7 +11,7 @@ function isGating({ strictStability }: Compared, operation: Operation | undefine
   return strictStability || !operation || !isUnstable(operation);
 }
 
-/** A break in the form of the suite's findings: the line of OLD is its place, that of NEW stands behind what NEW does. */
+/** A break in the form of the suite's findings: it is placed at the line of OLD, and that of NEW follows what NEW does. */
 export function reportBreak(
   compared: Compared,
   one: Break,
@@ -61,7 +61,7 @@ function showAnswer({ status, contentType, text }: Answer): string {
 
 const BASIC = Buffer.from(KEY).toString('base64');
 
-/** Where `paddock mock NEW` listens by default. */
+/** The default address of `paddock mock NEW`. */
 const ORIGIN = 'http://127.0.0.1:4020';
 
 /** A curl command for a POSIX shell that sends a request to a mock of NEW, with the key in `$PADDOCK_API_KEY`. */
@@ -75,7 +75,10 @@ function commandOf({ basePath = '', path, query, ...sent }: Sent): string {
     .replaceAll(`${variable}''`, variable);
 }
 
-/** What a law of OLD's suite says of NEW. @param ownKey of the change that explains it; undefined: none does */
+/**
+ * A finding of OLD's suite for NEW.
+ * @param ownKey of the change that explains it; undefined: none does
+ */
 export function reportLaw(
   { contracts, touches }: Compared,
   { reported }: SuiteBreak,
@@ -93,7 +96,7 @@ export function reportLaw(
   ];
 }
 
-/** The line of NEW that stands where OLD makes the promise, as far as it goes. */
+/** Adds the position in NEW that corresponds to the promise in OLD, as far as it exists. */
 function inBoth({ document: { root } }: Contract, finding: ReportedFinding): ReportedFinding {
   let here = root;
   for (const step of parseFragment(finding.pointer) ?? []) {
@@ -104,7 +107,7 @@ function inBoth({ document: { root } }: Contract, finding: ReportedFinding): Rep
   return { ...finding, received: `${finding.received} (${showPlace(placeOf(here))})` };
 }
 
-/** The suite has sent its requests to a mock without a port. */
+/** The suite sends its requests to a mock without a port. */
 function atMock(finding: ReportedFinding): ReportedFinding {
   const moved = (text: string) => text.replaceAll('http://localhost/', `${ORIGIN}/`);
   return {

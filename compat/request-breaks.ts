@@ -30,18 +30,17 @@ import { type Address, atNew, type Contracts, type Pair } from './pair.ts';
 import { isSame } from './same-schema.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
-/** What was found of the requests to one operation. */
+/** The results of requests to one operation. */
 export interface RequestBreaks {
   readonly breaks: readonly Break[];
-  /** A request that OLD allows could be made. */
+  /** Whether a request that OLD allows could be made. */
   readonly tried: boolean;
-  /** The mock of OLD has taken one. */
+  /** Whether the mock of OLD accepted one. */
   readonly worked: boolean;
 }
 
 /**
- * What a client of one operation of OLD may send, and NEW refuses: requests that show what the documents say already, and
- * what only running finds.
+ * Finds what a client of OLD may send to an operation and NEW rejects: proofs of documented changes, and further breaks.
  * @param changes of the operation
  */
 export async function requestBreaks(
@@ -85,8 +84,8 @@ export async function requestBreaks(
 }
 
 /**
- * A valid request is refused for the credential that OLD asks for. Undefined: it is not.
- * @param change what the documents say of this credential; undefined: nothing
+ * A valid request that is rejected because of OLD's credential. Undefined: it is accepted.
+ * @param change of this credential in the documents; undefined: none
  */
 async function refusedCredential(
   twins: Twins,
@@ -112,7 +111,7 @@ async function refusedCredential(
   };
 }
 
-/** A change that every request to the operation shows: NEW does not have it. */
+/** A change that each request to the operation proves: NEW does not have it. */
 async function anyRequest(
   twins: Twins,
   operation: Operation,
@@ -129,7 +128,7 @@ async function anyRequest(
   };
 }
 
-/** Sends what OLD allows, and gathers what NEW refuses: each of its rules once. */
+/** Sends what OLD allows, and collects rejections by NEW: one for each of its rules. */
 function createRequestProbe(
   twins: Twins,
   contracts: Contracts,
@@ -166,7 +165,7 @@ function createRequestProbe(
     }
   }
 
-  /** Values about which the schemas may disagree, and that a client of OLD sends. */
+  /** Values on which the schemas may disagree, and that a client of OLD sends. */
   async function* values(schemas: InBoth<readonly Spot[]>, others: readonly unknown[] = []) {
     for (const value of candidates(schemas.old, schemas.new, others)) {
       await pace.breathe();
@@ -176,7 +175,7 @@ function createRequestProbe(
   }
 
   return {
-    /** Of each rule of NEW what shows it. */
+    /** The proof for each rule of NEW. */
     get found() {
       return [...found.values()];
     },
@@ -249,12 +248,12 @@ function placeOfRule({ pointer, keyword }: RequestViolation, subject: Spot, sche
   return new Shape([found]).find(keyword)?.spot ?? found;
 }
 
-/** So many values are tried. */
+/** The maximum number of tried values. */
 const MOST = 24;
 
 /**
- * A request in which a parameter that NEW lacks changes what the mock of OLD responds, and not what that of NEW does.
- * Undefined: none is found, as where records have no value that tells.
+ * A request in which a parameter that NEW lacks changes the response of OLD's mock, but not that of NEW's. Undefined: none
+ * is found, as when records have no suitable value.
  */
 async function lostParameter(
   twins: Twins,
@@ -286,7 +285,7 @@ async function lostParameter(
   return undefined;
 }
 
-/** What the document shows, then what records have: a filter tells by these. */
+/** Documented values first, then those of records, which distinguish filters. */
 async function valuesFor({ old }: Twins, parameter: Parameter): Promise<unknown[]> {
   const { records } = await old.state();
   const kept = Object.values(records).flatMap((all) =>

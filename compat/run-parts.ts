@@ -15,12 +15,12 @@ import {
 } from './suite-breaks.ts';
 import { openTwins, type Twins } from './twins.ts';
 
-/** What running has shown. */
+/** The results of running. */
 export interface Ran {
   readonly breaks: readonly Break[];
-  /** The ids of operations of which a request could be made. */
+  /** The ids of operations for which a request could be made. */
   readonly tried: ReadonlySet<string>;
-  /** Of which the mock of OLD has taken one. */
+  /** Those of which the mock of OLD accepted one. */
   readonly worked: ReadonlySet<string>;
   readonly suite: SuiteRun;
   readonly requests: number;
@@ -28,7 +28,7 @@ export interface Ran {
 }
 
 interface Running {
-  /** What is compiled of both documents. */
+  /** The compiled parts of both documents. */
   readonly contracts: Contracts;
   readonly pairs: readonly Pair[];
   readonly needs: Needs;
@@ -37,7 +37,7 @@ interface Running {
   readonly progress: (stage: CompatProgress['stage']) => (done: number, total: number, at: string) => void;
 }
 
-/** Runs what must be: a mock is made only where a request is sent. */
+/** Runs what is needed: mocks are created only if a request is sent. */
 export async function runParts(given: Running): Promise<Ran> {
   const { contracts, pairs, needs, address, suite, progress } = given;
   const report = progress('operations');
@@ -86,10 +86,10 @@ async function judged(twins: Twins, { contracts, pairs, address, suite, progress
   return { suite: { ...run, breaks }, lost, requests: twins.sent() };
 }
 
-/** Of smaller documents all is compiled. */
+/** Smaller documents are compiled completely. */
 const SMALL = 40;
 
-/** What must be compiled of both documents: the operations concerned, and those that may be needed to reach their records. */
+/** The parts of both documents to compile: the affected operations, and those that may be needed to reach their records. */
 export async function partsOf(
   contracts: Contracts,
   pairs: readonly Pair[],
@@ -113,7 +113,7 @@ export async function partsOf(
   };
 }
 
-/** With all that works on the same records, or on those that they belong to. */
+/** Adds the operations on the same records, and on their parents. */
 function withNeeded(contract: Contract, wanted: ReadonlySet<Operation>): Set<Operation> {
   const isAbove = (path: string) => [...wanted].some((one) => one.path.startsWith(`${path}/`));
   const needed = new Set([...wanted, ...contract.operations.filter(({ path }) => isAbove(path))]);

@@ -2,9 +2,9 @@ import { isEqual, isRecord, Shape, type Spot, stringifyJson } from '#spec';
 import { membersOf, schemasAt } from './members.ts';
 
 /**
- * Whether two parts of two documents promise the same, references followed and texts for people left out: nothing need be
- * tried then. Each pair of targets of references is read once, however many operations lead to it, and what was found is
- * kept as long as the documents.
+ * Whether two parts of two documents promise the same, with references resolved and texts for people ignored: then nothing
+ * need be tried. Each pair of reference targets is read once, however many operations lead to it, and results are kept as
+ * long as the documents.
  */
 export function isSame(one: Spot | undefined, other: Spot | undefined): boolean {
   if (!one || !other) return one === other;
@@ -14,15 +14,15 @@ export function isSame(one: Spot | undefined, other: Spot | undefined): boolean 
   return !verdict.isDifferent;
 }
 
-/** Likewise of the schemas of two values. */
+/** The same for the schemas of two values. */
 export function areSame(old: readonly Spot[], next: readonly Spot[]): boolean {
   return old.length === next.length && old.every((schema, index) => isSame(schema, next[index]));
 }
 
-/** What is known of two values, which are the same until a difference is found. */
+/** The result for two values, which are equal until a difference is found. */
 interface Verdict {
   isDifferent: boolean;
-  /** Those that differ if these do. */
+  /** Results that differ if this one does. */
   readonly dependents: Verdict[];
 }
 
@@ -38,7 +38,7 @@ type Verdicts = WeakMap<object, WeakMap<object, Verdict>>;
 const OF_SCHEMAS: Verdicts = new WeakMap();
 const OF_DATA: Verdicts = new WeakMap();
 
-/** That of the targets of two references; `waiting` gets what must be read before it counts. */
+/** The result for the targets of two references; `waiting` receives what must be read before it is valid. */
 function verdictOf(one: Spot, other: Spot, isData: boolean, waiting: Reading[]): Verdict {
   const [left, right] = [targetOf(one), targetOf(other)];
   if (!isContainer(left.value) || !isContainer(right.value))
@@ -54,7 +54,7 @@ function verdictOf(one: Spot, other: Spot, isData: boolean, waiting: Reading[]):
   return verdict;
 }
 
-/** Compares two values as far as the next references, on whose targets the verdict then depends. */
+/** Compares two values up to the next references, on whose targets the result then depends. */
 function read({ left, right, isData, verdict }: Reading, waiting: Reading[]): void {
   const targets = new Set<Verdict>();
   const open = new Map<unknown, unknown>();
@@ -72,7 +72,7 @@ function read({ left, right, isData, verdict }: Reading, waiting: Reading[]): vo
       names.every((name) => {
         const [mine, theirs] = [memberOf(one, name), memberOf(other, name)];
         if (mine === undefined || theirs === undefined) return false;
-        // Beside other keywords: what both refer to counts, and not what they call it.
+        // Beside other keywords, the target of a reference counts, and not its name.
         if (name === '$ref' && !isData && !isMap)
           return dependsOn(verdictOf(referred(one) ?? mine, referred(other) ?? theirs, isData, waiting));
         if (!isData && !isMap && SETS.has(name) && isSameSet(mine.value, theirs.value)) return true;
@@ -106,7 +106,7 @@ function referred(spot: Spot): Spot | undefined {
 }
 
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples']);
-/** Of these the order says nothing. */
+/** Their order has no meaning. */
 const SETS = new Set(['required', 'enum', 'type', 'tags']);
 
 /** A type is a list of one. */
@@ -121,15 +121,15 @@ function isSameSet(one: unknown, other: unknown): boolean {
 
 const PROSE = new Set(['description', 'summary', 'title']);
 
-/** Of these the members are named by the document. */
+/** The document chooses the names of their members. */
 const MAPS = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'headers', 'content'],
   ...['responses', 'callbacks', 'mapping'],
 ]);
-/** What shows, and demands nothing. */
+/** Members that only illustrate. */
 const SHOWN = /^(?:examples?|externalDocs|x-(?!sunset$|stability|extensible-enum$|paddock$).*)$/;
 
-/** A member of that name whose value is a schema is no text for people. */
+/** A member with such a name and a schema as its value is no text for people. */
 function namesIn(value: object, isData: boolean, isMap = false): string[] {
   if (isData || isMap) return Object.keys(value);
   const isProse = (name: string) =>
@@ -147,7 +147,7 @@ function memberOf(spot: Spot, name: string, ...more: string[]): Spot | undefined
   return next === undefined ? member : memberOf(member, next, ...rest);
 }
 
-/** What a reference, or an `allOf` of one, leads to. Texts for people beside it say nothing of its target. */
+/** The target of a reference, or of an `allOf` with a single one. Texts for people beside it are ignored. */
 function targetOf(spot: Spot): Spot {
   let here = spot;
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -166,11 +166,11 @@ const isOfOne = (value: unknown) => Array.isArray(value) && value.length === 1 &
 
 const MAX_STEPS = 100;
 
-/** How the schemas of one value differ in two documents. */
+/** The difference between the schemas of a value in two documents. */
 export interface Difference {
-  /** Neither these schemas nor any below them differ: no value can show anything. */
+  /** Whether neither these schemas nor any below differ: then no value can prove anything. */
   readonly isNone: boolean;
-  /** That of a member or an item. */
+  /** The difference for a member or an item. */
   at(step: string): Difference;
 }
 
@@ -190,7 +190,7 @@ export function differenceOf(old: readonly Spot[], next: readonly Spot[]): Diffe
   };
 }
 
-/** What is said of one member depends on others: a value of any of them may show a difference. */
+/** Keywords that relate members: a value of any of them may show a difference. */
 const TIES = [
   ...['if', 'then', 'else', 'oneOf', 'anyOf', 'not', 'contains'],
   ...['dependentSchemas', 'dependentRequired', 'discriminator'],
@@ -208,7 +208,7 @@ function isTied(old: readonly Spot[], next: readonly Spot[]): boolean {
   });
 }
 
-/** The Schema Objects below these that are the same in both, as far as something above them differs. */
+/** The Schema Objects below that are equal in both documents, where something above them differs. */
 export function sameParts(old: readonly Spot[], next: readonly Spot[]): ReadonlySet<unknown> {
   const [same, seen] = [new Set<unknown>(), new Set<readonly Spot[]>()];
   const waiting = [[old, next] as const];

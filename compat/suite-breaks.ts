@@ -15,7 +15,7 @@ import type { Pace } from './pace.ts';
 import { type Address, atNew, type Contracts, type Pair, sharedRecords } from './pair.ts';
 import type { Twins } from './twins.ts';
 
-/** A finding of OLD's suite about NEW, with its form for reports. */
+/** A finding of OLD's suite for NEW, with its form for reports. */
 export interface SuiteBreak {
   readonly finding: Finding;
   readonly reported: ReportedFinding | undefined;
@@ -27,7 +27,9 @@ export interface SuiteRun {
   readonly report: Report;
 }
 
-/** What OLD says of requests that no client of it sends, and of what responses do not show: that NEW takes or shows more breaks none. */
+/**
+ * Rules for requests that no client of OLD sends, and for what responses hide: accepting or showing more breaks no client.
+ */
 const OF_NO_CLIENT: ReadonlySet<LawName> = new Set([
   'write-only-hidden',
   'unauthorised-first',
@@ -41,28 +43,28 @@ const OF_NO_CLIENT: ReadonlySet<LawName> = new Set([
 ]);
 
 export interface SuiteOptions {
-  /** What is run of OLD. */
+  /** The part of OLD that is run. */
   readonly contract: Contract;
-  /** Of OLD, as it was read for the comparison. */
+  /** The document OLD, as it was read for the comparison. */
   readonly document: string;
   readonly reading: LoadOptions;
   readonly seed: number;
   readonly examples: number;
   readonly strictStability: boolean;
   readonly signal: AbortSignal | undefined;
-  /** The ids of the operations whose cases are run. */
+  /** The ids of the operations whose cases run. */
   readonly affected: ReadonlySet<string>;
   readonly pace: Pace;
   readonly onProgress: (done: number, total: number, what: string) => void;
 }
 
-/** The report of a suite that has no case, and of no mock. */
+/** The report of a suite without cases and mocks. */
 export async function emptySuite(options: Omit<SuiteOptions, 'onProgress'>): Promise<SuiteRun> {
   const nobody = async () => new Response(null, { status: 404 });
   return judge({ fetch: nobody }, 'http://localhost', { ...options, onProgress: () => undefined });
 }
 
-/** The suite of OLD judges a mock of NEW, and one of OLD: what it says of both is not a change. */
+/** Runs the suite of OLD against a mock of NEW and one of OLD: findings for both are no changes. */
 export async function runSuite(twins: Twins, options: SuiteOptions): Promise<SuiteRun> {
   await twins.new.reset();
   const run = await judge(twins.new, twins.urls.new, options);
@@ -75,7 +77,7 @@ export async function runSuite(twins: Twins, options: SuiteOptions): Promise<Sui
   ];
   return {
     ...run,
-    // What there was no time to compare is not reported.
+    // Findings that could not be compared in time are not reported.
     breaks: run.breaks.filter(
       ({ finding }) =>
         !causes.has(causeOf(finding)) && (tried.has(finding.caseId) || !options.pace.stopped()),
@@ -84,7 +86,7 @@ export async function runSuite(twins: Twins, options: SuiteOptions): Promise<Sui
 }
 
 function causeOf({ operationId, law, at, exchange }: Finding): string {
-  // What a request may be answered with stands in several places; that a status is none of it is one break.
+  // A status may be documented in several places; an undocumented one is a single break.
   const about = law === 'status' ? exchange.response.status : `${at.uri}:${at.line}:${at.column}`;
   return `${operationId} ${law} ${about}`;
 }
@@ -106,9 +108,9 @@ async function judge(
     document,
     fetch: mock.fetch,
     apiKey: KEY,
-    // The mock is the comparison's own.
+    // The mock belongs to the comparison.
     allow: ['all'],
-    // One after another and with nothing repeated: two runs are to differ in the documents alone.
+    // Sequentially and without repetitions: two runs must differ in the documents only.
     jobs: 1,
     settle: 0,
     retries: 0,
@@ -123,12 +125,12 @@ async function judge(
     await pace.breathe();
   }
   const report = await suite.finish();
-  // A case may show something only in the light of later ones.
+  // Later cases may decide whether a case reports something.
   const results = settledResults();
   const all = results.flatMap(({ findings }) => findings);
-  // They are reported in their order, or some are not.
+  // Either all findings are reported, in order, or some are not.
   const isReported = report.findings.length === all.length;
-  // A refusal of which OLD is silent is NEW's own: the mock of OLD takes the request.
+  // An error that OLD does not mention comes from NEW: the mock of OLD accepts the request.
   const breaks = all.flatMap((finding, index) =>
     (!finding.worthALook || isSilentRefusal(finding)) && isOfAClient(suite.contract, finding)
       ? [{ finding, reported: isReported ? report.findings[index] : undefined }]
@@ -137,7 +139,7 @@ async function judge(
   return { breaks, results, report };
 }
 
-/** Whether a client that keeps OLD sends what the finding is about, and may rely on the answer. */
+/** Whether a client that follows OLD sends what the finding is about, and may rely on the response. */
 function isOfAClient(contract: Contract, { law, exchange }: Finding): boolean {
   const { input, operation, request } = exchange;
   if (OF_NO_CLIENT.has(law) || input.refused || input.unknownId || input.guessed) return false;
@@ -157,14 +159,14 @@ const OF_BODY: ReadonlySet<LawName> = new Set([
   'whole-json',
 ]);
 
-/** Laws about one response. All others are about what was stored before. */
+/** Whether a rule is about a single response. All others depend on what was stored before. */
 function isAboutOneResponse(law: LawName): boolean {
   return law === 'status' || law === 'example-accepted' || OF_BODY.has(law);
 }
 
 /**
- * What the suite has found, without what was shown already, in fewer requests; one of each cause.
- * @param known requests that NEW refuses
+ * The suite's findings without those that were proven already with fewer requests; one of each cause.
+ * @param known requests that NEW rejects
  * @param bodies the ids of operations whose responses NEW breaks
  */
 export function freshBreaks(
@@ -188,13 +190,13 @@ function shortest(group: readonly SuiteBreak[]): SuiteBreak {
   return group.toSorted((one, other) => cost(one) - cost(other))[0] as SuiteBreak;
 }
 
-/** By the id of an operation of OLD, why it is one of those. */
+/** The reasons by the id of the operation in OLD. */
 export type LostRecords = ReadonlyMap<string, string>;
 
 /**
- * Operations whose records the mock of OLD keeps and that of NEW does not, since nothing in NEW says any more which
- * collection one belongs to; with all that work on the same records. What a service stores, a document need not say: of
- * these only single responses are judged.
+ * Operations whose records only the mock of OLD keeps, since NEW no longer says which collection they belong to, with all
+ * that work on the same records. A document need not state what a service stores: for these, only single responses are
+ * judged.
  */
 export function lostRecords(
   { old, new: next }: Twins,
@@ -225,8 +227,8 @@ export function lostRecordWarnings(lost: LostRecords, pairs: readonly Pair[]): W
 }
 
 /**
- * Separates what the document of NEW is the reason for from what its mock made of things that the document leaves open: where
- * records are kept, which values are taken, what a credential looks like.
+ * Separates breaks that the document of NEW causes from those that its mock causes where the document leaves things open:
+ * where records are stored, which values are accepted, the form of a credential.
  */
 export function compileEvidence(
   contracts: Contracts,
@@ -237,7 +239,7 @@ export function compileEvidence(
   const byId = new Map(pairs.map((pair) => [pair.old.id, pair]));
   const groups = sharedRecords(contracts.new);
 
-  /** Values that no two records share, by `x-paddock`: words may be newer than what they are about. */
+  /** Whether NEW states unique values by `x-paddock`: prose may be newer than the behaviour it describes. */
   function statesUnique({ new: next }: Pair): boolean {
     return contracts.new.resources.some(
       (resource, index) =>
@@ -268,14 +270,14 @@ export function compileEvidence(
     return violations.length > 0 && violations.every((one) => isCredential(requirement, one));
   }
 
-  /** NEW contradicts itself: its mock takes what its document allows, and has no record for it. */
+  /** NEW contradicts itself: its mock accepts what its document allows, and cannot store it as a record. */
   function isOfRecord(pair: Pair, finding: Finding): boolean {
     const read = readByNew(pair, finding);
     if (!pair.new || !read || read.violations.length > 0) return false;
     return isUnstorable(contracts.new, pair.new, read.body);
   }
 
-  /** Where the mock of NEW has made a response of less than the document says. */
+  /** Whether the mock of NEW made a response from the complete description. */
   function wasRead({ new: next }: Pair, { exchange: { response } }: Finding): boolean {
     const content = (next && responseFor(next.responses, response.status)?.content) ?? [];
     return content.every(({ schema }) => !schema || wasReadToTheEnd(contracts.new, [schema]));

@@ -14,7 +14,7 @@ interface Told {
   readonly warnings: readonly Observation[];
 }
 
-/** All changes, those among them that are findings, and those that are warnings. */
+/** All changes, with those that are findings, and those that are warnings. */
 export function tellChanges(compared: Compared): Told {
   const { changes, proven } = compared;
   const proofs = new Map(proven.proofs.map((proof) => [proof.change, proof]));
@@ -67,14 +67,14 @@ function warningOf(
   return { caseId: `${first}/compat`, operationId: first, text: `${subject}: ${text}; ${reason} (${at})` };
 }
 
-/** Two changes at one place of OLD have two keys: who accepts the one has not accepted the other. */
+/** The key of a change. Two changes at one place of OLD have different keys: a waiver of one does not cover the other. */
 function keyOf({ contracts: { old } }: Compared, change: Change, shown: Break | undefined): string {
   const spot = shown?.oldSpot ?? change.old;
   const law = shown?.law ?? lawOf(change);
   const last = spot.path.at(-1) ?? '';
   const isOwn = shown && ruleOf(change.rule).keywords?.includes(last) && last !== 'required';
   const [{ steps = [], within = '' } = {}] = change.sites;
-  // What is added has no place in OLD.
+  // An addition has no place in OLD.
   const added = change.rule.endsWith('parameter-added') ? within.replace(/^the |`/g, '') : undefined;
   const member = steps.at(-1) ?? added;
   const kind = member === undefined ? change.rule : `${change.rule}:${member}`;
@@ -86,7 +86,7 @@ function lawOf({ direction, rule }: Change): LawName {
   return direction === 'request' ? 'status' : (ruleOf(rule).law ?? 'schema');
 }
 
-/** One for each operation: with the request that shows it, where there is one. */
+/** One finding for each operation, with the request that proves it, if there is one. */
 function findingsOf(
   compared: Compared,
   change: Change,
@@ -109,7 +109,7 @@ function findingsOf(
   ];
 }
 
-/** A change that no request shows. */
+/** A change that no request proves. */
 function asBreak(
   { contracts }: Compared,
   change: Change,
@@ -137,7 +137,7 @@ function asBreak(
   };
 }
 
-/** What has changed, in words: `maximum 5000 -> 4000`. */
+/** The change, in words: `maximum 5000 -> 4000`. */
 function sayChange({ rule, from, to }: Pick<Change, 'rule' | 'from' | 'to'>): string {
   const { says, isLimit } = ruleOf(rule);
   if (says !== undefined) return says;

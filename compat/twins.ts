@@ -7,17 +7,17 @@ import { type Address, atNew } from './pair.ts';
 export interface Twins {
   readonly old: Mock;
   readonly new: Mock;
-  /** The base URL that clients of OLD use of each. */
+  /** The base URLs that clients of OLD use for each mock. */
   readonly urls: { readonly old: string; readonly new: string };
-  /** The mock's response to a request of OLD, to its records as at the start; undefined: it cannot be sent. */
+  /** The response of OLD's mock to a request, with the initial records; undefined: it cannot be sent. */
   readonly sendOld: (sent: Sent) => Promise<Answer | undefined>;
   readonly sendNew: (sent: Sent) => Promise<Answer | undefined>;
-  /** How many requests were sent. */
+  /** The number of sent requests. */
   readonly sent: () => number;
   close(): Promise<void>;
 }
 
-/** Records of each collection at the start: enough for a page and its next one. */
+/** Initial records of each collection: enough for two pages. */
 const COUNT = 25;
 
 export async function openTwins(old: Contract, next: Contract, address: Address): Promise<Twins> {
@@ -48,7 +48,7 @@ export async function openTwins(old: Contract, next: Contract, address: Address)
   };
 }
 
-/** What a mock responds to a request. */
+/** The response of a mock. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
@@ -67,7 +67,7 @@ async function send(mock: Mock, sent: Sent): Promise<Answer | undefined> {
     const contentType = response.headers.get('content-type') ?? '';
     return { status: response.status, contentType, text: await response.text() };
   } catch {
-    // What fetch cannot send, such as TRACE or a body of GET.
+    // Requests that fetch cannot send, such as TRACE or a body of GET.
     return undefined;
   }
 }

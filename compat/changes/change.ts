@@ -2,36 +2,36 @@ import type { Operation, Spot } from '#spec';
 import type { ChangeClass, Direction, RuleName } from './rules.ts';
 import type { Level } from './schema-changes.ts';
 
-/** One change between two documents, with all operations that it concerns. */
+/** One change between two documents, with all affected operations. */
 export interface Change {
   readonly rule: RuleName;
   readonly class: ChangeClass;
   readonly direction: Direction;
-  /** What it is about, in words. */
+  /** The changed part, in words. */
   readonly subject: string;
-  /** Empty where there was nothing, or nothing that a text can say. */
+  /** Empty if there was nothing, or nothing that can be expressed as text. */
   readonly from: string;
   readonly to: string;
-  /** Of OLD; of NEW where OLD has none. */
+  /** Operations of OLD, or of NEW if OLD has none. */
   readonly operations: readonly Operation[];
   readonly old: Spot;
   readonly new: Spot;
   /** Why it has its class. */
   readonly reason: string;
-  /** Wherever it stands. */
+  /** All places where it occurs. */
   readonly sites: readonly Site[];
-  /** The schemas of the value that it is about; undefined: it is about none. */
+  /** The schemas of the changed value; undefined: it is not about a value. */
   readonly level: Level | undefined;
 }
 
-/** A change where one operation has it. */
+/** A change at one operation. */
 export interface Occurrence {
   readonly rule: RuleName;
   readonly direction: Direction;
   readonly operation: Operation | undefined;
-  /** Where in the operation: `the request`, `the 200`, `the query parameter limit`; empty: the operation itself. */
+  /** The part of the operation: `the request`, `the 200`, `the query parameter limit`; empty: the operation itself. */
   readonly within: string;
-  /** To a member: its name, `[]` for an item, `*` for a member that is not named; empty: the whole. */
+  /** The path to the member: its name, `[]` for an item, `*` for an unnamed member; empty: the whole value. */
   readonly steps: readonly string[];
   readonly from: string;
   readonly to: string;

@@ -25,11 +25,11 @@ import { securityChanges } from './security-changes.ts';
 import { serverChanges } from './server-changes.ts';
 
 export interface ChangeOptions {
-  /** How many days what is deprecated must stay; 0: any number. */
+  /** The minimum number of days between deprecation and removal; 0: any number. */
   readonly deprecationDays: number;
 }
 
-/** Every change between two documents, each once, with all operations that it concerns; those that break first. */
+/** Every change between two documents, each once, with all affected operations; breaking ones first. */
 export function changesOf(
   contracts: Contracts,
   pairs: readonly Pair[],
@@ -78,7 +78,7 @@ function pairChanges(
         }),
       ),
     ];
-  // What stands outside of the operation.
+  // The change is outside of the operation.
   if (twin) return securityChanges(pair.old, twin).map((found) => ({ ...found, operation: pair.old }));
   const paths = rawChild(next.document.root, 'paths') ?? next.document.root;
   const { old } = pair;
@@ -90,7 +90,7 @@ function pairChanges(
   return [bare(rule, old, old.spot, after, { from })];
 }
 
-/** What the parameters of a list do, as the mock infers it. */
+/** The meanings of a list's parameters, as the mock infers them. */
 function meaningsOf(
   { resources }: Contract,
   operation: Operation,
@@ -110,7 +110,7 @@ function outgoingChanges(
 ): Occurrence[] {
   const free = new Set(next.outgoing);
   const twins = new Map(pairs.flatMap((pair) => (pair.new ? [[pair.old, pair.new] as const] : [])));
-  // With its operation a callback goes, too.
+  // A callback is removed together with its operation.
   const known = old.outgoing.filter(({ owner }) => !owner || twins.has(owner));
   const found: Occurrence[] = [];
   for (const one of known) {
@@ -184,7 +184,7 @@ function bare(
   return { ...plain(rule, old, next, texts), operation };
 }
 
-/** The same rule at the same places of both documents is one change, whatever leads there. */
+/** Identifies a change: the same rule at the same places of both documents is one change, however it is reached. */
 function identityOf({ rule, direction, old, new: next, steps, from, to }: Occurrence): string {
   const place = ({ file, path }: Spot) => `${file.uri}#${path.join('/')}`;
   return [rule, direction, place(old), place(next), steps.at(-1), from, to].join('\n');
@@ -217,7 +217,7 @@ function merged(group: readonly [Occurrence, ...Occurrence[]]): Change {
 
 const MOST_NAMED = 3;
 
-/** `pages` in the request of addBook and replaceBook. */
+/** The subject of a change: `pages` in the request of addBook and replaceBook. */
 function subjectOf(
   first: Occurrence,
   group: readonly Occurrence[],
@@ -235,15 +235,15 @@ function subjectOf(
   return `${what}${within} of ${named}`;
 }
 
-/** A fact that both documents promise, and otherwise, or that only one of them does. */
+/** A fact that both documents promise differently, or that only one promises. */
 interface MeaningChange {
-  /** `query status`, `unique` */
+  /** The key of the fact: `query status`, `unique` */
   readonly fact: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** What an operation, and the records that it works on, mean otherwise. What a parameter meant that is gone, others say. */
+/** Changed meanings of an operation and its records. Meanings of removed parameters belong to other changes. */
 function meaningChanges({ old, new: next }: Pair, contracts: Contracts): MeaningChange[] {
   if (!next) return [];
   const [mine, theirs] = [factsOf(old, contracts.old), factsOf(next, contracts.new)];
@@ -259,7 +259,7 @@ function meaningChanges({ old, new: next }: Pair, contracts: Contracts): Meaning
 const shown = (value: unknown) =>
   value === undefined ? '' : typeof value === 'string' ? value : stringifyJson(value);
 
-/** What is compared: where things are in bodies, and how pages say so, schemas show. */
+/** The compared facts: schemas show the places in bodies, and how pages are described. */
 const OF_OPERATIONS = ['does', 'query', 'first', 'where', 'sets', 'changes', 'upsert', 'may', 'says'];
 const OF_RECORDS = ['id', 'unique', 'keptBy', 'members'];
 

@@ -4,7 +4,7 @@ import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './
 import { formOf, isWrittenOtherwise, reservedChanges } from './parameter-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
 
-/** What the Encoding Objects of a form say otherwise of the fields that both documents have (OpenAPI 3.1 §4.8.15). */
+/** Changes of Encoding Objects for the form fields that both documents have (OpenAPI 3.1 §4.8.15). */
 export function encodingChanges(
   old: MediaType,
   next: MediaType,
@@ -39,15 +39,15 @@ const headed = ({ headers, parameter: { spot } }: FormField) => ({ headers, spot
 const isXml = ({ contentTypes: [type = ''], parameter: { shape } }: FormField) =>
   wireOf({ type, shape }) === 'xml';
 
-/** All else is compared as of any form. */
+/** Everything else is compared as in any form. */
 const isOfXml = ({ rule }: Found) => rule.startsWith('xml-');
 
-/** What the versions of OpenAPI leave open, OLD has not promised. */
+/** Whether a field is encoded differently: where versions of OpenAPI leave the encoding open, OLD has not promised one. */
 function isStyledOtherwise(one: FormField, other: FormField): boolean {
   const [mine, theirs] = [one.parameter, other.parameter];
   if (one.isUnclear || mine.shape.mainType !== theirs.shape.mainType) return false;
   if (one.notation === other.notation) return one.notation === 'plain' && isWrittenOtherwise(mine, theirs);
-  // Of JSON in place of another media type that says more.
+  // JSON instead of another media type makes a difference.
   return one.contentTypes.length + other.contentTypes.length === 0;
 }
 
@@ -55,7 +55,7 @@ function styleOf({ notation, parameter }: FormField): string {
   return notation === 'json' ? 'JSON' : formOf(parameter);
 }
 
-/** Media types of a part that who sends it may choose, and who receives it does not expect. */
+/** Media types of a part that the sender may choose, and the receiver does not expect. */
 function typeChanges(
   old: FormField,
   next: FormField,
@@ -75,7 +75,7 @@ function typeChanges(
 
 const textOf = (types: readonly string[]) => types.join(', ') || 'any';
 
-/** Whether what is taken, where it is said, lacks one of the types that are sent, or the usual one. */
+/** Whether the accepted media types, if stated, lack one of the sent ones, or the usual one. */
 function lacks(taken: readonly string[], sent: FormField): boolean {
   const types = sent.contentTypes.length > 0 ? sent.contentTypes : [usualType(sent)];
   return taken.length > 0 && !types.every((type) => taken.some((range) => isWithin(range)({ type })));
@@ -87,7 +87,7 @@ function usualType({ isFile, notation }: FormField): string {
   return notation === 'json' ? 'application/json' : 'text/plain';
 }
 
-/** Whether a media type is one of a range, such as `text/*`. */
+/** Whether a media type is in a range such as `text/*`. */
 export function isWithin(range: string): (media: Pick<MediaType, 'type'>) => boolean {
   const [whole = '', kind] = [essenceOf(range), essenceOf(range).split('/', 1)[0]];
   return ({ type }) =>

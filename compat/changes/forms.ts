@@ -10,13 +10,13 @@ import {
   stringifyJson,
 } from '#spec';
 
-/** One document's schemas of a value: joined to one, and whether null is allowed beside it. */
+/** The merged schemas of a value in one document, and whether null is allowed in addition. */
 export interface Form {
   readonly shape: Shape;
   readonly nullable: boolean;
-  /** The values of a discriminator that name it, or the component that it is; undefined: neither. */
+  /** The discriminator values that select it, or the name of its component; undefined: neither. */
   readonly names: readonly string[];
-  /** The only ones of the shape that are meant: of one of its types, or of those variants that are constants. */
+  /** Restricts the shape to one of its types, or to the variants that are constants. */
   readonly only?: { readonly type: JsonType } | { readonly values: readonly unknown[] };
 }
 
@@ -27,7 +27,7 @@ function keyOfValue(value: unknown): string {
   return String(typeof value === 'object' && value !== null ? numberOf(value) : value);
 }
 
-/** The same for all schemas that join the same Schema Objects: what is recursive comes to an end. */
+/** Equal for schemas that merge the same Schema Objects, so that recursion ends. */
 export function keyOfForm({ shape, nullable, only }: Form): string {
   const parts = new Set(shape.parts.map(({ value }) => keyOfValue(value)));
   return `${[...parts].sort().join(',')}${nullable ? '?' : ''}${only ? stringifyJson(only) : ''}`;
@@ -37,7 +37,10 @@ export function formOf(shape: Shape): Form {
   return { shape, nullable: false, names: [] };
 }
 
-/** The variants of a value, without one that is null only: that makes it nullable. All constants are one variant. */
+/**
+ * The variants of a value, without one that allows null only: that makes the value nullable. All constants are one
+ * variant.
+ */
 export function variantsOf(form: Form): readonly Form[] {
   if (form.only || form.shape.alternatives.length === 0) return [form];
   const known = VARIANTS.get(form.shape);
@@ -68,7 +71,7 @@ function readVariants(form: Form): readonly Form[] {
 const OF_CONSTANTS =
   /^(?:const|enum|type|title|description|deprecated|example|examples|\$ref|\$comment|x-.*)$/;
 
-/** A value or some, with texts for people: an enum is written so to describe each. */
+/** Whether a schema lists one or several values, with descriptions: a common way to document an enum. */
 function isConstant({ parts, values }: Shape, whole: Shape): boolean {
   const isOwn = (key: string, value: unknown) =>
     !whole.parts.some((part) => isRecord(part.value) && part.value[key] === value);
@@ -82,7 +85,7 @@ function isConstant({ parts, values }: Shape, whole: Shape): boolean {
   );
 }
 
-/** A list of types is as many variants. */
+/** The variants of a schema with several types. */
 export function byType(form: Form): readonly Form[] {
   const types = form.only ? undefined : typesOf(form);
   if (!types || types.size < 2) return [form];
@@ -90,13 +93,13 @@ export function byType(form: Form): readonly Form[] {
   return [...types].map((type) => ({ ...form, nullable, only: { type } }));
 }
 
-/** Whether a value is one of those that are meant of the shape. */
+/** Whether a value is within the restriction of the form. */
 export function isMeant({ only }: Form, value: unknown): boolean {
   if (!only) return true;
   return 'type' in only ? hasType(value, only.type) : only.values.some((one) => isEqual(one, value));
 }
 
-/** By the discriminator, else of the component. */
+/** The values by the discriminator, else the component's name. */
 function namesOf({ parts }: Shape): string[] {
   const tag = parts.find(isTag);
   const named = tag && rawChild(tag, 'properties');
@@ -114,7 +117,7 @@ function namesOf({ parts }: Shape): string[] {
   return [...values, ...[component ?? title ?? []].flat()];
 }
 
-/** What a discriminator says, and no schema. */
+/** Whether a part comes from a discriminator, and not from a schema. */
 export function isOfTag({ path }: Spot): boolean {
   return path.includes('discriminator') && !path.slice(path.indexOf('discriminator')).includes('mapping');
 }
@@ -127,19 +130,19 @@ const OF_ANY = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'not', 'if'];
 const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 const OF_LISTS = ['items', 'prefixItems'];
 
-/** The types of values, null apart; of a schema with `properties` and without `type` an object is meant. Undefined: any. */
+/** The types of values without null; a schema with `properties` and without `type` implies an object. Undefined: any. */
 export function typesOf(form: Form): ReadonlySet<JsonType> | undefined {
   const { shape, only } = form;
   if (only && 'type' in only) return new Set([only.type]);
   const values = valuesOf(form);
-  // Without a type, constants have that of their values.
+  // Without a type, constants have the types of their values.
   if (values && values.length > 0 && (only || !shape.types))
     return new Set(TYPES.filter((type) => values.some((value) => hasType(value, type))));
   const { types } = shape;
   return types ? new Set([...types].filter((type) => type !== 'null')) : impliedTypes(shape);
 }
 
-/** What the keywords of a schema without `type` are about; undefined: any type. */
+/** The types that the keywords of a schema without `type` apply to; undefined: any type. */
 export function impliedTypes(shape: Shape): ReadonlySet<JsonType> | undefined {
   const has = (keywords: readonly string[]) => keywords.some((keyword) => shape.find(keyword));
   if (has(OF_ANY)) return undefined;
@@ -150,7 +153,7 @@ export function impliedTypes(shape: Shape): ReadonlySet<JsonType> | undefined {
   return implied.length > 0 ? new Set(implied) : undefined;
 }
 
-/** The values that are allowed, null apart; undefined: those of the types. */
+/** The allowed values without null; undefined: all of the types. */
 export function valuesOf(form: Form): readonly unknown[] | undefined {
   const { shape, only } = form;
   if (only && 'values' in only) return only.values;
@@ -166,12 +169,12 @@ export function allowsNull(form: Form): boolean {
   return !shape.values || shape.values.some((value) => isEqual(value, null));
 }
 
-/** No value is allowed. */
+/** Whether no value is allowed. */
 export function isNever({ shape }: Form): boolean {
   return shape.parts.some(({ value }) => value === false);
 }
 
-/** Whether all of some types are among others; undefined: any type. */
+/** Whether some types include all of others; undefined: any type. */
 export function covers(
   wide: ReadonlySet<JsonType> | undefined,
   narrow: ReadonlySet<JsonType> | undefined,

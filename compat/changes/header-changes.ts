@@ -8,7 +8,7 @@ interface Headed {
   readonly spot: Spot;
 }
 
-/** Of a response, or of a part of a body. */
+/** Changes of headers in a response, or in a part of a body. */
 export function headerChanges(
   old: Headed,
   next: Headed,

@@ -5,7 +5,7 @@ import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
 import type { RuleName } from './rules.ts';
 import { brief, changeOf, type SchemaChange } from './schema-change.ts';
 
-/** What `enum` and `const` allow. */
+/** Changes of the values that `enum` and `const` allow. */
 export function enumChanges(old: Form, next: Form): SchemaChange[] {
   const [mine, theirs] = [valuesOf(old), valuesOf(next)];
   if (!mine && !theirs) return [];
@@ -38,7 +38,7 @@ const WHOLE: readonly (readonly [keyword: string, rule: string])[] = [
   ['unevaluatedItems', 'unevaluated-items'],
 ];
 
-/** Keywords that are the same, or are not. */
+/** Changes of keywords that can only be equal or different. */
 export function wholeChanges(old: Form, next: Form, keywords = WHOLE): SchemaChange[] {
   return keywords.flatMap(([keyword, rule]) => {
     const [mine = [], theirs = []] = [old, next].map(({ shape }) =>
@@ -56,7 +56,7 @@ function listed(values: readonly unknown[]): string {
   return someOf(texts, 8);
 }
 
-/** An upper limit has `max` in its name, and gets tighter when it decreases. */
+/** An upper limit has `max` in its name, and becomes tighter when it decreases. */
 const LIMITS: readonly (readonly [keyword: string, rule: string, type: JsonType])[] = [
   ['maxLength', 'max-length', 'string'],
   ['minLength', 'min-length', 'string'],
@@ -70,7 +70,7 @@ const LIMITS: readonly (readonly [keyword: string, rule: string, type: JsonType]
   ['minimum', 'minimum', 'number'],
 ];
 
-/** Limits of a value: each keyword is a change of its own. */
+/** Changes of limits: each keyword is a separate change. */
 export function limitChanges(old: Form, next: Form, isShared: (type: JsonType) => boolean): SchemaChange[] {
   const forms = { old, new: next };
   const changes: SchemaChange[] = [];
@@ -106,7 +106,7 @@ function sizeOf(shape: Shape, keyword: string, isUpper: boolean): Bound | undefi
   return says ? { value, isExclusive: false, keyword } : undefined;
 }
 
-/** The tightest one, formats of integers left out. OpenAPI 3.0 writes `exclusiveMaximum: true` beside `maximum`. */
+/** The tightest bound, except those of integer formats. OpenAPI 3.0 writes `exclusiveMaximum: true` beside `maximum`. */
 function boundOf({ parts }: Shape, isUpper: boolean): Bound | undefined {
   const [inclusive, exclusive] = isUpper
     ? (['maximum', 'exclusiveMaximum'] as const)
@@ -131,7 +131,7 @@ function boundOf({ parts }: Shape, isUpper: boolean): Bound | undefined {
   return tightest;
 }
 
-/** Undefined: it is the same. */
+/** Undefined: unchanged. */
 function direction(mine: Bound | undefined, theirs: Bound | undefined, isUpper: boolean): string | undefined {
   if (!mine || !theirs) return mine ? 'unset' : theirs && 'set';
   if (mine.value !== theirs.value) return theirs.value < mine.value === isUpper ? 'tightened' : 'loosened';
@@ -139,7 +139,7 @@ function direction(mine: Bound | undefined, theirs: Bound | undefined, isUpper: 
   return theirs.isExclusive ? 'tightened' : 'loosened';
 }
 
-/** A multiple of ten is one of five. */
+/** A multiple of ten is also one of five. */
 function multipleChange(old: Form, next: Form): SchemaChange[] {
   const [mine, theirs] = [old, next].map(({ shape }) => shape.find('multipleOf')?.value);
   if (String(mine) === String(theirs)) return [];
@@ -163,7 +163,7 @@ function patternChange(old: Form, next: Form): SchemaChange[] {
   return [changeOf(rule, { old, new: next }, 'pattern', mine.join(' and '), theirs.join(' and '))];
 }
 
-/** Their range is judged; those behind a format have all of its values. */
+/** Their ranges are compared; each format includes the values of those listed. */
 const OF_INTEGERS: Readonly<Record<string, readonly string[]>> = { int32: ['int64'], int64: [] };
 
 function formatChange(old: Form, next: Form): SchemaChange[] {
@@ -191,7 +191,7 @@ const CONTENT = [
   ['contentSchema', 'content-changed'],
 ] as const;
 
-/** What no validator judges. */
+/** Changes that no validator checks. */
 export function remarkChanges(old: Form, next: Form, deprecationDays: number): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const text = (form: Form, keyword: string) => {

@@ -1,6 +1,6 @@
 import type { RuleName } from './rules.ts';
 
-/** What a document says of the future of an operation, a parameter or a member. */
+/** The announced future of an operation, a parameter or a member. */
 export interface Lifecycle {
   readonly deprecated: boolean;
   /** `x-sunset`: the day of its removal. */
@@ -16,7 +16,7 @@ interface LifecycleChange {
 
 const DAY = 86_400_000;
 
-/** @param days from today that must be left until the removal; 0: any number */
+/** @param days that must remain until the removal, from today; 0: any number */
 export function lifecycleChanges(
   what: 'operation' | 'parameter' | 'property',
   old: Lifecycle,

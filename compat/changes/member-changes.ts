@@ -4,14 +4,14 @@ import type { Direction, RuleName } from './rules.ts';
 import { type SchemaChange, spotOf } from './schema-change.ts';
 import { type Others, othersOf, patternFor } from './unnamed-members.ts';
 
-/** The schemas of one object in both versions, and what was found of them. */
+/** The schemas of an object in both versions, and their changes. */
 interface Compared {
   readonly old: Form;
   readonly new: Form;
   readonly changes: SchemaChange[];
 }
 
-/** A member that either version names, and whether it must be there. */
+/** A member that either version names, and whether it is required. */
 interface MemberOfBoth<Both> {
   readonly level: Both;
   readonly name: string;
@@ -33,7 +33,7 @@ const optionality = (needed: boolean) =>
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
 /**
- * Compares the members of objects that go in one direction.
+ * Compares the members of objects in one direction.
  * @param descend compares the values of a member
  */
 export function createMemberComparison<Both extends Compared>(
@@ -54,7 +54,7 @@ export function createMemberComparison<Both extends Compared>(
     ]);
     for (const name of names) {
       const [one, other] = [mine.get(name), theirs.get(name)];
-      // What a discriminator alone says of a member, no schema has.
+      // A member that only a discriminator describes has no schema.
       if (!(one && other) && isOfTagAlone(one) !== isOfTagAlone(other)) continue;
       const member = { level, name, wasNeeded: needs(old, name), isNeeded: needs(next, name) };
       if (one && other) compareKept(member, one, other);
@@ -66,7 +66,7 @@ export function createMemberComparison<Both extends Compared>(
     comparePatterns(level);
   }
 
-  /** Whether a member must be there, where it is seen at all. */
+  /** Whether a member is required, if it is visible at all. */
   function needs({ shape }: Form, name: string): boolean {
     const isNamed = shape
       .all('required')

@@ -4,7 +4,7 @@ import type { Occurrence } from './change.ts';
 import type { Direction, RuleName } from './rules.ts';
 import type { CompareSchemas, Level, Wire } from './schema-changes.ts';
 
-/** Compares schemas of values of each kind. */
+/** Compares schemas in both directions. */
 export interface SchemaComparisons {
   readonly of: (direction: Direction) => CompareSchemas;
   readonly deprecationDays: number;
@@ -29,7 +29,7 @@ interface Owner {
   readonly spot: Spot;
 }
 
-/** What the schemas of two values say otherwise, each change at the shortest path to it. */
+/** Changes between the schemas of two values, each at the shortest path to it. */
 export function ofSchemas(
   old: Owner,
   next: Owner,
@@ -61,7 +61,7 @@ export function ofSchemas(
 
 const EMPTY = Object.freeze({});
 
-/** How values of a media type are sent. */
+/** How values of a media type are encoded. */
 export function wireOf({ type, shape }: Pick<MediaType, 'type' | 'shape'>): Wire {
   return WIRES[formatOf(type, shape) ?? 'json'];
 }

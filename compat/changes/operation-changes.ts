@@ -20,8 +20,8 @@ import type { Direction, RuleName } from './rules.ts';
 import { securityChanges } from './security-changes.ts';
 
 /**
- * What two versions of one operation say otherwise.
- * @param sent the direction of its requests: `response` of what the service sends, and its clients respond to
+ * Changes between two versions of an operation.
+ * @param sent the direction of its requests: `response` if the service sends them, and its clients respond
  * @param meanings what parameters of OLD do to a list, by name
  */
 export function operationChanges(
@@ -115,7 +115,7 @@ function contentChanges(
       const twin = mediaTypeFor((isIncoming ? next : old).content, media.type);
       if (!twin) return [];
       const [one, other] = isIncoming ? [media, twin] : [twin, media];
-      // What OLD does not describe, nobody relies on.
+      // No client relies on what OLD does not describe.
       if (!isIncoming && !one.schema && !one.itemSchema) return [];
       const messages = [one, other].map(({ itemSchema, spot }) => ({ schema: itemSchema, spot }));
       const [before, after] = messages;
@@ -163,7 +163,7 @@ function isDescribed({ responses }: Operation, key: string): boolean {
   return described !== undefined && (described.key !== 'default' || Number(key) >= 400);
 }
 
-/** What both documents say of one status of an operation, or of a range of them. */
+/** The descriptions of a status, or a range, in both documents. */
 interface ResponsePair {
   /** `200`, `4XX` or `default`. */
   readonly key: string;
@@ -173,12 +173,12 @@ interface ResponsePair {
   readonly new: DocumentedResponse;
 }
 
-/** Every status that both describe. */
+/** Every status that both documents describe. */
 function pairResponses(old: Operation, next: Operation): ResponsePair[] {
   const explicit = [...new Set([...explicitStatuses(old.responses), ...explicitStatuses(next.responses)])];
   const pairs = explicit.flatMap((status) => {
     const [before, after] = [responseFor(old.responses, status), responseFor(next.responses, status)];
-    // `default` is for errors: nobody takes its body for that of a success.
+    // `default` is for errors: no client expects its body for a success.
     if (before?.key === 'default' && status < 400) return [];
     return before && after ? [{ key: String(status), status, old: before, new: after }] : [];
   });

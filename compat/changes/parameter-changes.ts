@@ -16,7 +16,7 @@ import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './
 import type { Direction, RuleName } from './rules.ts';
 import { brief } from './schema-change.ts';
 
-/** The parameters of a path are the same by their order, others by their name. */
+/** The corresponding parameter: path parameters by position, others by name. */
 export function twinOf(parameter: Parameter, old: Operation, next: Operation): Parameter | undefined {
   const position = pathParameters(old.path).indexOf(parameter.name);
   const name = parameter.in === 'path' ? pathParameters(next.path)[position] : parameter.name;
@@ -37,7 +37,7 @@ export function parameterChanges(
     (one) => !known.has(one) && one.in !== 'path' && !isCredential(one, old),
   );
   const removed = old.parameters.filter((one) => !twins.get(one) && one.in !== 'path');
-  // An object whose members are parameters of their own, and no longer, or only now.
+  // Objects that are sent as separate parameters in one document only.
   const restyled = new Map(
     removed.flatMap((one) => {
       const twin = added.find((other) => isOfOne(one, other));
@@ -79,12 +79,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   page: 'a page',
 } satisfies Record<ListMeaning, string>;
 
-/** What OLD asks for as a credential is sent. */
+/** Whether the parameter is a credential that OLD requires: then it is sent. */
 function isCredential(parameter: Parameter, { security }: Operation): boolean {
   return security.flat().some((one) => one.in === parameter.in && one.name === parameter.name);
 }
 
-/** As the document has it: that of a whole object, where its members are sent one by one. */
+/** The name in the document: that of the whole object, if its members are sent separately. */
 function writtenName({ spot, name }: Parameter): string {
   return String(rawChild(spot, 'name')?.value ?? name);
 }
@@ -93,7 +93,7 @@ function isOfOne(one: Parameter, other: Parameter): boolean {
   return one.in === 'query' && other.in === 'query' && writtenName(one) === writtenName(other);
 }
 
-/** What is said of an object, whose members are parameters of their own in one of the documents. */
+/** Changes of an object whose members are separate parameters in one of the documents. */
 function changedWhole(
   one: Parameter,
   twin: Parameter,
@@ -109,12 +109,12 @@ function changedWhole(
   return ofSchemas(old, next, { within, wire: 'text', direction }, comparisons);
 }
 
-/** How a value is written, in words. */
+/** The serialisation of a value, in words. */
 export function formOf({ style, explode, content }: Parameter): string {
   return content ? essenceOf(content.type) : `${style}${explode ? ', exploded' : ''}`;
 }
 
-/** Whether a value of such a parameter, or a header, is sent as another text. */
+/** Whether a value of a parameter or header is serialised differently. */
 export function isWrittenOtherwise(one: Parameter, twin: Parameter): boolean {
   if (one.content && twin.content) return essenceOf(one.content.type) !== essenceOf(twin.content.type);
   if (one.style === twin.style && one.explode === twin.explode) return false;
@@ -132,7 +132,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ integer: 1, number: 1, boolean: true },
 };
 
-/** Whether reserved characters may stand as they are: of a parameter, or a field of a form. */
+/** Changes of `allowReserved` for a parameter or a form field. */
 export function reservedChanges(
   old: Spot,
   next: Spot,
@@ -196,7 +196,7 @@ function changedParameter(
   return [...found, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
 }
 
-/** Whether the schema itself has the empty text. */
+/** Whether the schema itself allows the empty text. */
 function takesEmptyText({ shape }: Parameter): boolean {
   return formsOf(shape).some(
     (form) =>

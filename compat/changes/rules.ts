@@ -1,33 +1,35 @@
-/** What a change means for clients of OLD. */
+/** The effect of a change on clients of OLD. */
 export type ChangeClass = 'breaking' | 'warning' | 'safe' | 'note';
 
-/** Where a rule applies: what clients send, or what they receive; of changes to neither it is the same. */
+/** The direction of a rule: what clients send, or what they receive; rules for neither are the same in both. */
 export type Direction = 'request' | 'response';
 
-/** Every request that works with OLD, one with the credential, or one whose response the parameter changes. */
+/**
+ * Which requests prove it: each that works with OLD, one with the credential, or one whose response the parameter changes.
+ */
 export type ShownBy = 'any request' | 'credential' | 'parameter';
 
 interface Rule {
   readonly request: ChangeClass;
   readonly response: ChangeClass;
   readonly reason: string;
-  /** A value that one document allows and the other refuses decides whether it breaks. Default: the documents do. */
+  /** A value that only one document allows decides whether it breaks. Default: the documents decide. */
   readonly byValues?: true;
-  /** The keywords of JSON Schema, or members of the document, whose violation shows it. */
+  /** The JSON Schema keywords, or members of the document, whose violation proves it. */
   readonly keywords?: readonly string[];
-  /** Which request shows it, where no value is refused. */
+  /** Which request proves it, if no value is rejected. */
   readonly shownBy?: ShownBy;
-  /** Requests are tried whatever its class: more follows from it than is compared. */
+  /** Requests are tried whatever its class: its effects go beyond what is compared. */
   readonly isOpen?: true;
-  /** What a service stores, filters and returns may depend on it: the suite is run. */
+  /** It may affect what a service stores, filters and returns: the suite runs. */
   readonly isOfBehaviour?: true;
-  /** Whoever sends the member or the parameter at all notices it, whatever its value. */
+  /** It affects each client that sends the member or parameter, whatever the value. */
   readonly isOfPresence?: true;
-  /** What is said of it. Default: the words of its name, with both values. */
+  /** Its description. Default: the words of its name, with both values. */
   readonly says?: string;
-  /** It is said by the limit and its sizes: `maximum 5000 -> 4000`. */
+  /** It is described by the limit and its values: `maximum 5000 -> 4000`. */
   readonly isLimit?: true;
-  /** The law that the suite would find broken in a response. Default: `schema`. */
+  /** The rule that the suite would find broken in a response. Default: `schema`. */
   readonly law?: 'header' | 'content-type';
 }
 
@@ -37,7 +39,7 @@ const each = (request: ChangeClass, response: ChangeClass, reason: string, more:
   reason,
   ...more,
 });
-/** Of both directions. */
+/** The same class in both directions. */
 const same = (one: ChangeClass, reason: string, more?: More) => each(one, one, reason, more);
 const narrower = (reason = 'NEW allows fewer values: what clients send may be refused', more?: More) =>
   each('breaking', 'safe', reason, more);
@@ -60,7 +62,7 @@ const REMOVED: More = { isOfBehaviour: true, isOfPresence: true };
 const HEADER: More = { law: 'header' };
 const SECURITY: More = { shownBy: 'credential' };
 
-/** A limit: it appears, is gone, or is another one. An upper one gets tighter when it decreases. */
+/** A limit: it is added, removed or changed. An upper one becomes tighter when it decreases. */
 function limits<Name extends string>(name: Name, ...keywords: readonly string[]) {
   const more = { byValues: true, keywords, isLimit: true } as const;
   return {
@@ -71,7 +73,7 @@ function limits<Name extends string>(name: Name, ...keywords: readonly string[])
   } as Record<`${Name}-${'set' | 'tightened' | 'loosened' | 'unset'}`, Rule>;
 }
 
-/** A keyword that excludes values: it appears, is gone, or excludes others. */
+/** A keyword that excludes values: it is added, removed, or excludes others. */
 function restriction<Name extends string>(name: Name, keywords: readonly string[], isOpen?: true) {
   const more: More = { byValues: true, keywords, ...(isOpen && { isOpen }) };
   return {
@@ -81,7 +83,7 @@ function restriction<Name extends string>(name: Name, keywords: readonly string[
   } as Record<`${Name}-${'added' | 'removed' | 'changed'}`, Rule>;
 }
 
-/** Every rule, its class in both directions, the reason, and what shows it. */
+/** Every rule with its class in both directions, the reason, and what proves it. */
 export const RULES = {
   'operation-added': same('safe', 'clients of OLD do not call it'),
   'operation-removed': same('breaking', 'its requests are answered 404 or 405', { shownBy: 'any request' }),
@@ -311,5 +313,5 @@ export const RULES = {
 
 export type RuleName = keyof typeof RULES;
 
-/** As any other rule. */
+/** A rule by name. */
 export const ruleOf = (name: RuleName): Rule => RULES[name];

@@ -1,10 +1,10 @@
 import { inBrief, type Shape, type Spot, stringifyJson } from '#spec';
 import type { RuleName } from './rules.ts';
 
-/** One thing that two schemas of the same value say otherwise. */
+/** One difference between two schemas of the same value. */
 export interface SchemaChange {
   readonly rule: RuleName;
-  /** The member that it is about, where that is not the value itself. */
+  /** The affected member, if it is not the value itself. */
   readonly member?: string;
   readonly from: string;
   readonly to: string;
@@ -18,13 +18,13 @@ interface InBoth {
   readonly new: { readonly shape: Shape };
 }
 
-/** A change of what a keyword says. */
+/** A change of a keyword. */
 export function changeOf(rule: string, forms: InBoth, keyword: string, from = '', to = ''): SchemaChange {
   const [old, next] = [spotOf(forms.old, keyword), spotOf(forms.new, keyword)];
   return { rule: rule as RuleName, from, to, old, new: next };
 }
 
-/** Of a keyword, else of the whole schema. */
+/** The place of a keyword, else that of the whole schema. */
 export function spotOf({ shape }: { readonly shape: Shape }, keyword: string): Spot {
   return shape.find(keyword)?.spot ?? shape.spot;
 }

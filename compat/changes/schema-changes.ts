@@ -19,7 +19,7 @@ import { type Direction, RULES, type RuleName } from './rules.ts';
 import { brief, changeOf, type SchemaChange } from './schema-change.ts';
 import { type ItemNames, itemNamesOf, nodeChanges, rootChanges, rootNames } from './xml-changes.ts';
 
-/** How the schemas of one value differ: in what they say of it, and of the values below. */
+/** The differences between the schemas of a value, at the value and below. */
 export interface Level {
   readonly old: Form;
   readonly new: Form;
@@ -31,28 +31,28 @@ export interface Level {
 export type CompareSchemas = (old: Spot, next: Spot, wire: Wire) => Level;
 
 /**
- * How values are sent. As `text`, in a query say, a string is any of them, and there is no null; in `xml` texts are in named
- * elements; the members of a `form` are texts, and objects among them JSON.
+ * How values are encoded. In `text`, such as a query, any value is a string, and there is no null; in `xml`, texts are in
+ * named elements; the members of a `form` are texts, and nested objects JSON.
  */
 export type Wire = 'json' | 'text' | 'form' | 'xml';
 
-/** Where a value is, as far as it matters how it is written. */
+/** The encoding at a place. */
 interface Written {
   readonly wire: Wire;
-  /** Of XML: what the items of a list are called. */
+  /** For XML, the element names of a list's items. */
   readonly names?: ItemNames;
 }
 
-/** Deeper ones are not written by people. */
+/** People write no deeper schemas. */
 const MAX_DEPTH = 80;
 
-/** Compares schemas of values that go in one direction. Each pair of schemas is compared once, however many lead to it. */
+/** Compares schemas in one direction. Each pair of schemas is compared once, however many lead to it. */
 export function createSchemaComparison(direction: Direction, deprecationDays = 0): CompareSchemas {
   const known = new Map<string, Level>();
   const compareMembers = createMemberComparison(direction, descend);
   let depth = 0;
 
-  /** Whether clients notice: something here or below is breaking. */
+  /** Whether a change here or below is breaking. */
   function isBreaking(level: Level, seen = new Set<Level>()): boolean {
     if (seen.has(level)) return false;
     seen.add(level);
@@ -85,7 +85,7 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
     return level;
   }
 
-  /** What stands in a variant, stands in the value. */
+  /** A variant belongs to the same value. */
   function addLevel(level: Level, inner: Level): void {
     level.below.push({ step: '', level: inner });
   }
@@ -110,7 +110,7 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
         const other = [...free].find((candidate) => isTwin(one, candidate));
         if (other) take(one, other);
       }
-    // A variant may be written in another way, where one of each is left.
+    // If one variant remains on each side, it may be written differently.
     const [left, right] = [[...open], [...free]];
     if (
       left.length > 0 &&
@@ -145,7 +145,7 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
           new: form.shape.spot,
         });
 
-    /** What one variant no longer takes, another one does: such as one that accepts anything. */
+    /** Another variant may accept what one no longer does, such as a variant for any value. */
     function isCovered(one: Form, other: Form): boolean {
       return direction === 'request'
         ? theirs.some((another) => another !== other && fits(one, another))
@@ -174,7 +174,7 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
     if (!keeps || !adds) say(keeps ? 'type-widened' : adds ? 'type-narrowed' : 'type-changed');
     else if (written.wire !== 'text' && allowsNull(old) !== allowsNull(next) && mine && theirs)
       say(allowsNull(next) ? 'became-nullable' : 'became-not-nullable');
-    // What is said of texts is said of whatever is sent as one.
+    // Keywords for texts apply to everything that is sent as text.
     const isOfTexts = isText && (mine?.has('string') || theirs?.has('string'));
     const shared = (type: JsonType) =>
       (isOfTexts && type === 'string') || ((!mine || mine.has(type)) && (!theirs || theirs.has(type)));
@@ -217,7 +217,7 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
       else
         level.changes.push(
           changeOf(
-            // Without further items, one more is one more that is allowed.
+            // Without further items, an additional one is newly allowed.
             Boolean(other) !== isClosed ? 'prefix-items-added' : 'prefix-items-removed',
             level,
             'prefixItems',
@@ -232,7 +232,7 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
     level.below.push({ step, level: compare(formOf(old), formOf(next), below(level, step, old, next)) });
   }
 
-  /** How a member or an item is written. */
+  /** The encoding of a member or item. */
   function below({ written, changes }: Level, step: string, old: Shape, next: Shape): Written {
     if (written.wire === 'form') return { wire: isNested(old) || isNested(next) ? 'json' : 'text' };
     if (written.wire !== 'xml') return written;
@@ -250,12 +250,12 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
   };
 }
 
-/** A text is a string, whatever else it is. */
+/** In a text encoding, a string may be any scalar. */
 function asTexts(types: ReadonlySet<JsonType> | undefined): ReadonlySet<JsonType> | undefined {
   return types?.has('string') ? new Set<JsonType>([...types, 'boolean', 'integer', 'number']) : types;
 }
 
-/** In a form, what has parts of its own is JSON. */
+/** In a form, nested values are JSON. */
 function isNested({ mainType, items }: Shape): boolean {
   return mainType === 'object' || items?.mainType === 'object' || items?.mainType === 'array';
 }

@@ -2,7 +2,7 @@ import { type Operation, type Requirement, rawChild, type Spot } from '#spec';
 import { type Found, plain } from './occurrences.ts';
 import type { RuleName } from './rules.ts';
 
-/** What two versions of an operation ask of a client's credentials. */
+/** Changes of the credentials that two versions of an operation require. */
 export function securityChanges(old: Operation, next: Operation): Found[] {
   const [before, after] = [alternativesOf(old), alternativesOf(next)];
   const found: Found[] = [];
@@ -39,12 +39,12 @@ export function securityChanges(old: Operation, next: Operation): Found[] {
   return found;
 }
 
-/** None is one that asks for nothing. */
+/** Without alternatives, nothing is required. */
 function alternativesOf({ security }: Operation): readonly Requirement[] {
   return security.length > 0 ? security : [[]];
 }
 
-/** Whether a client with these credentials has all that is asked for, its scopes apart. */
+/** Whether a client with these credentials has all required ones, regardless of scopes. */
 function isEnough(given: Requirement, wanted: Requirement): boolean {
   return wanted.every((one) =>
     given.some(({ kind, in: place, name }) => kind === one.kind && place === one.in && name === one.name),

@@ -3,10 +3,10 @@ import type { Contracts, Pair } from '../pair.ts';
 import type { Occurrence } from './change.ts';
 import { plain } from './occurrences.ts';
 
-/** What a server of a document stands for: `''` for one that the document itself has, whose host is a setting of clients. */
+/** A server's host; `''` stands for a relative server, whose host clients configure. */
 type Host = string;
 
-/** An address at which an operation is served: the path with that of the server, and its hosts. */
+/** The address of an operation: the path including that of the server, and its hosts. */
 interface Address {
   readonly path: string;
   readonly basePath: string;
@@ -14,8 +14,8 @@ interface Address {
 }
 
 /**
- * The addresses of OLD, of documents, paths and operations, that no server of NEW has. Where neither the operation nor its
- * path has servers of its own in one of the documents, it is a change of the document.
+ * The addresses in OLD, of documents, paths and operations, that no server of NEW has. If neither the operation nor its
+ * path has its own servers in one of the documents, it is a change of the document.
  */
 export function serverChanges({ old, new: next }: Contracts, pairs: readonly Pair[]): Occurrence[] {
   const found: Occurrence[] = [];

@@ -1,7 +1,7 @@
 import { isRecord, rawChildren, Shape, type Spot } from '#spec';
 import type { Form } from './forms.ts';
 
-/** What is said of the members that are not named. */
+/** The schema for unnamed members. */
 export interface Others {
   readonly kind: string;
   readonly isOpen: boolean;
@@ -15,7 +15,7 @@ export function othersOf({ shape }: Form): Others {
   const spot = found?.spot ?? shape.spot;
   const schema =
     isRecord(found?.value) && Object.keys(found.value).length > 0 ? Shape.of([found.spot]) : undefined;
-  // An object of which nothing is said may have any member.
+  // An object without any description may have any member.
   const isBare = !found && shape.properties.size === 0 && !shape.find('patternProperties');
   const isOpen = isBare || found?.value === true || (isRecord(found?.value) && schema === undefined);
   const isClosed = found?.value === false && !shape.find('patternProperties');
@@ -30,7 +30,7 @@ export function patternFor({ shape }: Form, name: string): Shape | undefined {
       try {
         if (new RegExp(pattern, 'u').test(name)) return Shape.of([schema]);
       } catch {
-        // What is no expression matches nothing.
+        // An invalid expression matches nothing.
       }
     }
   return undefined;

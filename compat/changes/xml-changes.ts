@@ -2,16 +2,16 @@ import { componentOf, rawChild, type Shape, type Spot, type XmlNode, xmlNode } f
 import type { RuleName } from './rules.ts';
 import type { SchemaChange } from './schema-change.ts';
 
-/** In both documents, what a node is called that no XML Object names. */
+/** For both documents, the name of a node that no XML Object names. */
 export type ItemNames = readonly [old: string, next: string];
 
-/** Of an item, which always has an element, or of a member. */
+/** Whether a step leads to an item, which always has an element, or to a member. */
 const isItem = (step: string) => step.startsWith('[');
 
-/** What two versions of one member, or of an item, are in an XML document (OpenAPI 3.1 §4.8.26, 3.2 §4.27). */
+/** Changes of a member or item in XML documents (OpenAPI 3.1 §4.8.26, 3.2 §4.27). */
 export function nodeChanges(old: Shape, next: Shape, step: string, inferred: ItemNames): SchemaChange[] {
   const [one, other] = [xmlNode(old, inferred[0]), xmlNode(next, inferred[1])];
-  // A list that was none is another type already.
+  // A list in place of a scalar is a change of type already.
   const isOfType = (old.mainType === 'array') === (next.mainType === 'array');
   const [mine, theirs] = [kindOf(one, step), kindOf(other, step)];
   if (isOfType && mine !== theirs) return [change('xml-node-changed', old, next, mine, theirs, step)];
@@ -19,10 +19,10 @@ export function nodeChanges(old: Shape, next: Shape, step: string, inferred: Ite
   return hasName && isOfType ? nameChanges(old, next, one, other, step) : [];
 }
 
-/** Likewise of a whole document, whose root is an element. Undefined: the name of the root is left open. */
+/** The same for a whole document, whose root is an element. Undefined: the name of the root is open. */
 export function rootChanges(old: Shape, next: Shape): SchemaChange[] {
   const [one, other] = [rootOf(old), rootOf(next)];
-  // What a component is called names its root in practice, and in writing since 3.2 only.
+  // The component's name is the root's in practice, but officially only since 3.2.
   const isOpen = !one.isNamed && !other.isNamed;
   return nameChanges(old, next, one, isOpen ? { ...other, name: one.name } : other, undefined);
 }
@@ -31,7 +31,7 @@ function rootOf(shape: Shape): XmlNode {
   return xmlNode(shape, componentOf(shape.spot) ?? '');
 }
 
-/** What the items of a root that is a list are called. */
+/** The names of the items if the root is a list. */
 export function rootNames(old: Shape, next: Shape): ItemNames {
   const nameIn = (shape: Shape) => {
     const items = shape.find('items')?.spot;
@@ -40,7 +40,7 @@ export function rootNames(old: Shape, next: Shape): ItemNames {
   return [nameIn(old), nameIn(next)];
 }
 
-/** What the items below a node are called: like the element around them, else like the member. */
+/** The names of the items below a node: that of the wrapping element, else of the member. */
 export function itemNamesOf(old: Shape, next: Shape, inferred: ItemNames): ItemNames {
   const nameOf = (shape: Shape, name: string) => {
     const { kind, isNamed, name: own } = xmlNode(shape, name);
@@ -49,7 +49,7 @@ export function itemNamesOf(old: Shape, next: Shape, inferred: ItemNames): ItemN
   return [nameOf(old, inferred[0]), nameOf(next, inferred[1])];
 }
 
-/** Whether a text is a section of its own, nobody sees. */
+/** CDATA makes no difference to readers. */
 function kindOf({ kind }: XmlNode, step: string): string {
   if (kind === 'none') return isItem(step) ? 'element' : 'no element of its own';
   return kind === 'cdata' ? 'text' : kind;
@@ -75,7 +75,7 @@ function nameChanges(
     : say('xml-prefix-changed', one.prefix ?? 'none', other.prefix ?? 'none');
 }
 
-/** A prefix of no namespace is a part of the name. */
+/** A prefix without a namespace is a part of the name. */
 function writtenName({ name, namespace, prefix }: XmlNode): string {
   return namespace === undefined && prefix !== undefined ? `${prefix}:${name}` : name;
 }

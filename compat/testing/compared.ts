@@ -7,7 +7,7 @@ import type { DocumentPair, Verdict } from './documents.ts';
 const folder = await mkdtemp(join(tmpdir(), 'compat-'));
 let count = 0;
 
-/** Writes a text to a file of its own. */
+/** Writes a text to a new file. */
 export async function written(text: string, extension = 'json'): Promise<string> {
   count += 1;
   const file = join(folder, `${count}.${extension}`);
@@ -15,7 +15,7 @@ export async function written(text: string, extension = 'json'): Promise<string>
   return file;
 }
 
-/** The report on two documents, with its findings and warnings in short. */
+/** The report on two documents, with short forms of its findings and warnings. */
 export async function compared([old, next]: DocumentPair, options: CompatOptions = {}) {
   const [before, after] = [
     await written(JSON.stringify(old, undefined, 1)),
@@ -29,7 +29,7 @@ export async function compared([old, next]: DocumentPair, options: CompatOptions
   };
 }
 
-/** The verdict on two documents, and what it is made of. */
+/** The verdict on two documents, and its basis. */
 export async function verdictOn(pair: DocumentPair) {
   const { exitCode, reason, findings, warnings, changes = [] } = await compared(pair, { examples: 2 });
   const verdict: Verdict | undefined =

@@ -1,9 +1,9 @@
 import { COMPONENTS } from './schema-changes.ts';
 
-/** Two documents, of which the second has a change. */
+/** Two documents, the second of which has a change. */
 export type DocumentPair = readonly [old: object, next: object];
 
-/** What is right to say of a pair; `same`: there is not even a warning. */
+/** The right verdict on a pair; `same`: without even a warning. */
 export type Verdict = 'breaking' | 'safe' | 'same';
 
 export type Edit = readonly [name: string, pair: DocumentPair, verdict: Verdict];

@@ -55,7 +55,7 @@ const collection = (parameters: object[], said: object) =>
     },
   });
 
-/** Changes that no check of oasdiff is about. */
+/** Changes that no check of oasdiff covers. */
 export const FURTHER_PAIRS: Readonly<Record<string, DocumentPair>> = {
   'items of a request must be unique': [posted(numbers), posted({ ...numbers, uniqueItems: true })],
   'items of a response may repeat': [answered({ ...numbers, uniqueItems: true }), answered(numbers)],

@@ -2,7 +2,7 @@ import { answered, asked, type DocumentPair, documentOf, posted } from './docume
 import { SCHEMA_CHANGES, type SchemaChange } from './schema-changes.ts';
 import { SPECIAL_PAIRS } from './special-pairs.ts';
 
-/** What stands around a changed schema, by the words that the name of a check begins with. */
+/** The surroundings of a changed schema, by the prefix of the check's name. */
 const PLACES: readonly (readonly [prefix: string, around: (schema: object | false) => object])[] = [
   ['request-body-', (schema) => posted(schema)],
   [

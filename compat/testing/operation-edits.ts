@@ -249,7 +249,7 @@ const ROWS: readonly (readonly [name: string, old: object, next: object, verdict
     withParameters(query({ schema: { ...list, maxItems: 2 } })),
     'breaking',
   ],
-  // A comma was part of the one value.
+  // A comma was part of the single value.
   ['a list where one value was', withParameters(query()), withParameters(query({ schema: list })), 'safe'],
   [
     'allowEmptyValue is gone',

@@ -40,12 +40,12 @@ function bounds(name: string, keyword: string, low: number, high: number, schema
   };
 }
 
-/** What appears, and what its removal is the reverse of. */
+/** An addition, and the removal as its reverse. */
 function addition(name: string, old: object, next: object): Record<string, SchemaChange> {
   return { [`${name}-added`]: [old, next], [`${name}-removed`]: [next, old] };
 }
 
-/** The changes by the words that the names of oasdiff's checks end in. */
+/** The changes by the suffix of oasdiff's checks. */
 export const SCHEMA_CHANGES: Readonly<Record<string, SchemaChange>> = {
   ...bounds('max', 'maximum', 50, 100, integer),
   ...bounds('min', 'minimum', 1, 10, integer),

@@ -16,7 +16,7 @@ const SCHEMAS = {
   TreeOfNumbers: object({ label: integer, below: { type: 'array', items: ref('TreeOfNumbers') } }),
 };
 
-/** A member of what is sent, and one of what is received. */
+/** A member of the request, and one of the response. */
 function withMembers(sent: unknown, received: unknown, openapi: string): object {
   const of = (value: unknown) => ({
     content: { 'application/json': { schema: object({ other: text, value }) } },
@@ -55,7 +55,7 @@ const both = ['3.0.3', '3.1.1'] as const;
 const old3 = ['3.0.3', '3.0.3'] as const;
 
 const SCHEMA_ROWS: readonly SchemaRow[] = [
-  // The same, written in another way.
+  // The same schema, written differently.
   ['inline to a reference', text, ref('Word'), 'safe', 'safe'],
   [
     'a reference to an allOf of one with a text',
@@ -506,7 +506,7 @@ const SCHEMA_ROWS: readonly SchemaRow[] = [
   ],
 ];
 
-/** Each edit of a schema, once of what is sent and once of what is received. */
+/** Each edit of a schema, once in a request and once in a response. */
 export function schemaEdits(which: 'request' | 'response'): readonly Edit[] {
   return SCHEMA_ROWS.map(([name, old, next, request, response, versions = ['3.1.1', '3.1.1']]) => {
     const half = (value: unknown, version: string) =>

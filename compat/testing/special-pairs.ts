@@ -3,7 +3,7 @@ import { answered, asked, type DocumentPair, documentOf, json, OK, posted } from
 const text = { type: 'string' };
 const swapped = ([old, next]: DocumentPair): DocumentPair => [next, old];
 
-/** An operation GET /things beside one that stays. */
+/** An operation GET /things beside an unchanged one. */
 const get = (members: object, more: object = {}) =>
   documentOf(
     { '/things': { get: { responses: OK, ...members } }, '/others': { get: { responses: OK } } },
@@ -62,7 +62,7 @@ const request = (old: object, next: object): DocumentPair => [posted(old), poste
 const response = (old: object, next: object): DocumentPair => [answered(old), answered(next)];
 const value = (members: object, isRequired: boolean) =>
   object({ value: { ...text, ...members } }, isRequired ? ['value'] : []);
-/** `readOnly` or `writeOnly` appears; of an optional member, and of a required one. */
+/** `readOnly` or `writeOnly` is added to an optional or a required member. */
 const becomes = (make: typeof request, flag: string, isRequired: boolean): DocumentPair =>
   make(value({}, isRequired), value({ [flag]: true }, isRequired));
 
@@ -95,7 +95,7 @@ const streaming = (itemSchema: object | undefined) => ({
 });
 const webhook = { webhooks: { arrived: { post: { responses: OK } } } };
 
-/** The checks that are about no schema alone. */
+/** The checks that are not about a single schema. */
 export const SPECIAL_PAIRS: Readonly<Record<string, DocumentPair>> = {
   'api-deprecated-sunset-missing': pair({}, { deprecated: true }),
   'api-deprecated-sunset-parse': pair({}, { deprecated: true, 'x-sunset': 'soon' }),
@@ -348,7 +348,7 @@ export const SPECIAL_PAIRS: Readonly<Record<string, DocumentPair>> = {
   'response-header-added': [header(undefined), header({ schema: text })],
   'optional-response-header-removed': [header({ schema: text }), header(undefined)],
   'required-response-header-removed': [header({ schema: text, required: true }), header(undefined)],
-  // A text is any type.
+  // A text may be any type.
   'response-header-type-changed': [header({ schema: { type: 'integer' } }), header({ schema: text })],
   'response-header-became-optional': [header({ schema: text, required: true }), header({ schema: text })],
   'response-body-media-type-schema-added': [
