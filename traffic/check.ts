@@ -1,4 +1,4 @@
-/** The public entry point `openapi-paddock/check`: the contract suite, and its laws for traffic of others. */
+/** The public entry point `openapi-paddock/check`: the contract suite, and its rules for traffic of others. */
 import '#supported-node';
 
 export * from '#contract-tests';

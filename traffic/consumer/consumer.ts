@@ -1,24 +1,24 @@
 import { hasType, isRecord, type JsonType, type Operation } from '#spec';
 import type { HarProblem } from '../har/recorded-exchange.ts';
 
-/** What one client uses of a service. What it does not have, the client does not use. */
+/** What a client uses of a service. Everything else is unused. */
 export interface Consumer {
   /** The name of the client. */
   readonly consumer: string;
   readonly operations: ReadonlyMap<Operation, UsedOperation>;
-  /** Where its recorded traffic first cannot be read: it may use more. */
+  /** The first unreadable place of its recorded traffic: it may use more. */
   readonly broken?: HarProblem | undefined;
 }
 
-/** Parameters stand below their places by name; of a list or an object `NAME/-` and `NAME/MEMBER` have what is in it. */
+/** Parameters by place and name; the contents of a list or object are in `NAME/-` and `NAME/MEMBER`. */
 export interface UsedOperation extends Readonly<Partial<Record<UsedPlace, Readonly<Record<string, Sent>>>>> {
-  /** Media types of the bodies that were sent. */
+  /** Media types of the sent bodies. */
   readonly types?: readonly string[];
-  /** By JSON Pointer: `-` stands for every item, `*` for every member that the document does not name. */
+  /** By JSON Pointer: `-` stands for each item, `*` for each undocumented member. */
   readonly body?: Readonly<Record<string, Sent>>;
-  /** Parameters that the document does not name, such as `query page`; headers in lower case. */
+  /** Undocumented parameters, such as `query page`; headers in lower case. */
   readonly unnamed?: readonly string[];
-  /** Of some bodies, or of what is deep in them, nothing is known. */
+  /** Some bodies, or deep parts of them, are unknown. */
   readonly unseenBodies?: true;
   /** Statuses of the responses. */
   readonly statuses: readonly number[];
@@ -27,19 +27,19 @@ export interface UsedOperation extends Readonly<Partial<Record<UsedPlace, Readon
 export const USED_PLACES = ['path', 'query', 'header', 'cookie'] as const;
 export type UsedPlace = (typeof USED_PLACES)[number];
 
-/** What was sent for a parameter, or in one place of bodies. */
+/** What was sent for a parameter, or at one place of bodies. */
 export interface Sent {
   readonly values?: readonly unknown[];
-  /** Types of all that is not among the values: lists, objects, secrets, and what there was no room for. */
+  /** Types of what is not among the values: lists, objects, secrets, and values beyond the limit. */
   readonly others?: readonly JsonType[];
-  /** Some requests, or some objects that it is a member of, lack it. */
+  /** Some requests, or some of the parent objects, lack it. */
   readonly sometimes?: true;
 }
 
-/** So many different values of each parameter and each member are listed. */
+/** The maximum number of different values per parameter and member. */
 export const MOST_VALUES = 20;
 
-/** Whether every object of its kind is expected to have it: of items, and of what has no name, none is. */
+/** Whether each parent object is expected to have it: not for items and undocumented members. */
 export function isMember(pointer: string): boolean {
   return pointer !== '' && !/\/[-*]$/.test(pointer);
 }

@@ -28,9 +28,9 @@ import {
 } from './consumer.ts';
 
 /**
- * What a client uses of a service, by its recorded traffic.
+ * What a client uses of a service, from its recorded traffic.
  * @param file path of a HAR
- * @throws HarError when it is no HAR, or cannot be read
+ * @throws HarError if it is no HAR, or cannot be read
  */
 export async function readConsumer(consumer: string, file: string, contract: Contract): Promise<Consumer> {
   const uses = createUses();
@@ -39,20 +39,20 @@ export async function readConsumer(consumer: string, file: string, contract: Con
   return { consumer, operations: uses.operations, broken: read?.broken };
 }
 
-/** Gathers what requests use of a service, in bounded memory, without secrets. */
+/** Collects what requests use of a service, in bounded memory, without secrets. */
 export interface Uses {
   note(use: Use): void;
   readonly operations: Consumer['operations'];
 }
 
-/** In characters; of longer ones only the type is kept. */
+/** In characters; for longer values only the type is kept. */
 const LONGEST_VALUE = 100;
-/** Bodies are described by their documented members, which may refer to themselves. */
+/** Limits for documented members of bodies, which may be recursive. */
 const MAX_DEPTH = 8;
 const MOST_PLACES = 1000;
 const MOST_ITEMS = 100;
 
-/** What was seen in one place. */
+/** What was observed at one place. */
 class Seen {
   times = 0;
   objects = 0;
@@ -71,7 +71,7 @@ class Seen {
     }
   }
 
-  /** @param of how many might have had it */
+  /** @param of how many could have had it */
   asData(of: number): Sent {
     return {
       ...(this.values.size > 0 && { values: [...this.values.values()] }),
@@ -87,7 +87,7 @@ function isLong(value: unknown): boolean {
 
 interface SeenOperation {
   calls: number;
-  /** Requests whose body is known, if they have one. */
+  /** Requests with a known body, or without one. */
   bodiesKnown: number;
   unseen: boolean;
   readonly places: Readonly<Record<UsedPlace, Map<string, Seen>>>;
@@ -150,7 +150,7 @@ function seenAt(map: Map<string, Seen>, key: string): Seen | undefined {
   return entry;
 }
 
-/** The items of a list and the members of an object, which a parameter has no deeper ones of. */
+/** The items of a list or the members of an object; a parameter is not followed deeper. */
 function partsOf(value: object): [step: string, part: unknown][] {
   return Array.isArray(value) ? value.map((item) => ['-', item]) : Object.entries(value);
 }
@@ -163,7 +163,7 @@ interface SentParameter {
   readonly isSecret: boolean;
 }
 
-/** Those of the document that a request has, without the defaults of others. */
+/** The documented parameters in a request, without the defaults of others. */
 function sentParameters({ operation, read, wire }: Use): SentParameter[] {
   const credentials = operation.security.flat();
   const headers = new Map(wire.headers.map(([name, value]) => [name.toLowerCase(), value]));
@@ -176,7 +176,7 @@ function sentParameters({ operation, read, wire }: Use): SentParameter[] {
   };
   return operation.parameters.flatMap(({ in: place, name, shape }) => {
     const value = read.parameters[place][name];
-    // The members of an exploded object have names of their own, and an object has no default.
+    // The members of an exploded object have their own names, and an object has no default.
     if (value === undefined || !(isSent[place](name) || isRecord(value))) return [];
     const isSecret =
       (place === 'header' ? isSecretHeader(name) : isSecretName(name)) ||
@@ -186,7 +186,7 @@ function sentParameters({ operation, read, wire }: Use): SentParameter[] {
   });
 }
 
-/** Parameters that a request has, and its operation does not name. */
+/** The undocumented parameters of a request. */
 function unnamedIn({ operation: { parameters }, wire: { url, headers } }: Use): string[] {
   const named = new Set(parameters.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
   const cookies = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1];
@@ -201,7 +201,7 @@ function noteBody(usage: SeenOperation, { operation, read, wire }: Use): void {
   const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
   if (media) usage.types.add(media.type);
-  // What is no value of a schema, such as a file, has nothing that a schema could refuse.
+  // A value without a schema, such as a file, has nothing that a schema could reject.
   walk('', read.body, media?.shape, isBare(read.body, media));
 
   function walk(pointer: string, value: unknown, shape: Shape | undefined, isSecret: boolean): void {
@@ -223,12 +223,12 @@ function noteBody(usage: SeenOperation, { operation, read, wire }: Use): void {
   }
 }
 
-/** A body that is a text or bytes. */
+/** Whether a body is a text or bytes. */
 function isBare(body: unknown, media: MediaType | undefined): boolean {
   return typeof body === 'string' && !media?.isJson;
 }
 
-/** Its value is in no file. */
+/** Whether a member is secret: then its value is written to no file. */
 function isSecretMember(name: string, shape: Shape | undefined): boolean {
   return isSecretName(name) || shape?.find('format')?.value === 'password';
 }

@@ -2,58 +2,61 @@ import { copyFile, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** A place among the entries for an exchange that has begun. */
+/** A position in the file for an exchange that has begun. */
 export interface HarSlot {
-  /** The entry, when the exchange is over: JSON. */
+  /** Sets the entry after the exchange, as JSON. */
   fill(entry: string): void;
-  /** There is none. */
+  /** Releases the position without an entry. */
   leave(): void;
 }
 
 /** A HAR 1.2 that is written while exchanges pass. */
 export interface HarFile {
-  /** Entries stand in the order in which their exchanges began, but for those that others would have to wait for long. */
+  /**
+   * Reserves a position. Entries follow the order in which their exchanges began, except those that would delay others for
+   * long.
+   */
   begin(): HarSlot;
-  /** Entries that were not kept: they came faster than they could be written, are too many, or the file could not be written. */
+  /** The number of dropped entries: they came too fast, are too many, or could not be written. */
   readonly dropped: number;
   /** Why the file could not be written; undefined: it could. */
   readonly problem: string | undefined;
-  /** Writes what is there. */
+  /** Writes all available entries. */
   flush(): Promise<void>;
-  /** Writes what is there, and copies the file while it is whole. Rejects where it cannot be copied. */
+  /** Writes all available entries, and copies the complete file. Rejects if it cannot be copied. */
   copyTo(path: string): Promise<void>;
-  /** Writes what is there, and the end. */
+  /** Writes all available entries, and the end. */
   close(): Promise<void>;
 }
 
 export interface HarFileOptions {
-  /** Whether only this user may read a file that is made anew. Default: false. */
+  /** Whether only this user may read a newly created file. Default: false. */
   readonly isPrivate?: boolean | undefined;
-  /** Characters of entries that are kept; what would be more is dropped. Default: no limit. */
+  /** Maximum number of characters of entries; further ones are dropped. Default: no limit. */
   readonly most?: number | undefined;
 }
 
 /** Standard output. */
 const STDOUT = '-';
 const HEAD = `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'paddock', version: packageJson.version })},"entries":[`;
-/** Characters of entries that wait. */
+/** The maximum number of characters in waiting entries. */
 const MOST_WAITING = 64 * 2 ** 20;
-/** Characters that wait for an exchange which takes long. */
+/** The maximum number of characters that wait for a slow exchange. */
 const MOST_BEHIND = 8 * 2 ** 20;
-/** Milliseconds that entries wait for it. */
+/** How long entries wait for it, in milliseconds. */
 const LONGEST_WAIT = 5000;
 const INTERVAL = 250;
 
 interface Slot {
   readonly begun: number;
-  /** Undefined: the exchange is under way. */
+  /** Undefined: the exchange is in progress. */
   entry?: string;
 }
 
 /**
- * Opens a HAR, in place of what the file had. After each write a file is whole, however the process ends; the entries that wait
- * are few, whatever the file has.
- * @param path `-`: standard output, whose end comes with `close`
+ * Opens a HAR, and replaces the file's content. After each write the file is complete, however the process ends; few
+ * entries wait, however large the file is.
+ * @param path `-`: standard output, which gets its end with `close`
  * @throws Error of the system
  */
 export async function openHarFile(
@@ -80,7 +83,7 @@ export async function openHarFile(
     problem ??= error.message;
   }
 
-  /** Entries whose turn it is. */
+  /** Writes the entries that are next in order. */
   function settle(isLast = false): void {
     const isLate = ({ begun }: Slot) => performance.now() - begun > LONGEST_WAIT;
     for (const slot of slots) {
@@ -162,7 +165,7 @@ export async function openHarFile(
 }
 
 /**
- * Writes a text behind what was written, and the end behind that; the next text takes the place of the end.
+ * Appends a text, followed by the end of the file, which the next text overwrites.
  * @param isLast nothing follows
  */
 type Write = (text: string, end: string, isLast?: boolean) => Promise<void>;
@@ -186,7 +189,7 @@ function toFile(handle: FileHandle): Write {
   };
 }
 
-/** A pipe or a device takes no byte back: it gets the end when there is one. */
+/** A pipe or device cannot be overwritten: it gets the end with the last text. */
 function toPipe(handle: FileHandle): Write {
   return (text, end, isLast = false) => handle.writeFile(isLast ? text + end : text);
 }

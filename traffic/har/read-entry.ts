@@ -9,7 +9,7 @@ import {
   type Skipped,
 } from './recorded-exchange.ts';
 
-/** Why an entry is no exchange, in a few words. */
+/** Why an entry is no exchange, in brief. */
 export interface NoExchange {
   readonly problem: Skipped;
   readonly message: string;
@@ -18,12 +18,12 @@ export interface NoExchange {
 /** RFC 9110 §9.1: a method is a token. */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
-/** An element of `log.entries` as an exchange. */
+/** Reads an element of `log.entries` as an exchange. */
 export function readEntry(
   entry: unknown,
   place: Pick<RecordedExchange, 'position' | 'line'>,
   readAttachment: ReadAttachment,
-  /** The longest decoded body in bytes. */
+  /** The maximum size of a decoded body, in bytes. */
   limit: number,
 ): RecordedExchange | NoExchange {
   if (!isRecord(entry)) return { problem: 'broken-entry', message: 'it is no object' };
@@ -54,7 +54,7 @@ export function readEntry(
   };
 }
 
-/** A request as it was sent, as far as the file has it. */
+/** A request as it was sent, as far as it was recorded. */
 function readRequest(
   request: Members,
   method: string,
@@ -82,14 +82,14 @@ function readRequest(
   );
   const isShorter = form === undefined && !isCompressed && (body?.length ?? 0) < stated;
   const isAbsent = body === undefined && (stated > 0 || textAt(posted, '_file') !== undefined);
-  // A form with a file: the file itself is in no HAR.
+  // HARs do not contain the files of a form.
   const lacksFiles = form !== undefined && hasFiles(posted);
   const bodyMissing = isPartial || isShorter || isAbsent || lacksFiles;
   if (bodyMissing) remark('request-body-missing');
   return { method, url, headers, body, bodyMissing };
 }
 
-/** The body of a form of which the file has the parameters only. */
+/** Rebuilds the body of a form of which only the parameters are recorded. */
 function formOf(posted: Members, headers: readonly HeaderPair[]): Buffer | undefined {
   const parameters = pairsAt(posted, 'params');
   if (parameters.length === 0) return undefined;
@@ -118,12 +118,12 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 /** The headers of a compressed body. */
 const OF_COMPRESSED = new Set(['content-encoding', 'content-length']);
 
-/** A response as it was sent, decoded, as far as the file has it; undefined: none came. */
+/** A response as it was sent, decoded, as far as it was recorded; undefined: none. */
 function readResponse(
   response: Members,
   method: string,
   readAttachment: ReadAttachment,
-  /** The longest decoded body in bytes. */
+  /** The maximum size of a decoded body, in bytes. */
   limit: number,
   remark: (one: Remark) => void,
 ): RecordedResponse | undefined {
@@ -158,14 +158,14 @@ function readResponse(
   if (isEncoded) remark(decoded ? 'compressed-body' : 'decoded-body');
   const typed = bytes.length > 0 ? withType(headers, content) : headers;
   const fitting = typed.filter(([name]) => !OF_COMPRESSED.has(name.toLowerCase()));
-  // mitmproxy states the size of the compressed body, which says nothing of the text.
+  // mitmproxy states the size of the compressed body instead of the text's.
   const isOfCompressed = isEncoded && sizeAt(content, 'size') === sizeAt(response, 'bodySize');
   const bodyMissing = isPartial && !decoded && !isOfCompressed;
   if (bodyMissing) remark('response-body-missing');
   return { ...none, headers: isEncoded ? fitting : typed, body: decoded ?? bytes, bodyMissing };
 }
 
-/** The `mimeType` of a body is its Content-Type (HAR 1.2, `content` and `postData`): some programs leave out headers. */
+/** The `mimeType` of a body is its Content-Type (HAR 1.2, `content` and `postData`): some programs omit headers. */
 function withType(headers: readonly HeaderPair[], holder: Members): readonly HeaderPair[] {
   const type = textAt(holder, 'mimeType') ?? '';
   if (!type.includes('/') || headerOf(headers, 'content-type') !== undefined) return headers;
@@ -177,26 +177,26 @@ function readHeaders(message: Members, remark: (one: Remark) => void): readonly 
   const all = pairsAt(message, 'headers');
   const sent = all.filter(([name]) => !name.startsWith(':'));
   if (sent.length < all.length) remark('pseudo-headers');
-  // Chromium writes a header that came several times as one, with line feeds in its value.
+  // Chromium joins repeated headers with line feeds.
   return sent.flatMap(([name, value]) => value.split('\n').map((line): HeaderPair => [name, line.trim()]));
 }
 
-/** Reads a file that lies beside the HAR; undefined: there is none. */
+/** Reads a file beside the HAR; undefined: there is none. */
 export type ReadAttachment = (name: string) => Uint8Array | undefined;
 
-/** What a file has of a body. */
+/** The recorded part of a body. */
 interface RecordedText {
   /** Undefined: nothing. */
   readonly bytes: Buffer | undefined;
-  /** It was base64, or a file of its own: exactly these bytes were sent, or what they decode to. */
+  /** Whether it was base64, or a separate file: then exactly these bytes were sent, or what they decode to. */
   readonly isBinary: boolean;
-  /** It is known to be longer. */
+  /** Whether it is known to be incomplete. */
   readonly isPartial: boolean;
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** The text of `postData` or `content`, or the file that Playwright has put beside the HAR instead. */
+/** The text of `postData` or `content`, or the file that Playwright writes beside the HAR instead. */
 function readText(
   holder: Members,
   readAttachment: ReadAttachment,
@@ -218,22 +218,22 @@ function readText(
   if (isBinary && !BASE64.test(compact)) return { bytes: undefined, isBinary, isPartial: false };
   const bytes = isBinary ? Buffer.from(compact, 'base64') : Buffer.from(text);
   const size = sizeAt(holder, 'size') ?? 0;
-  // Some programs state the length of the base64.
+  // Some programs state the length of the base64 text.
   const isOfText = isBinary && (size === text.length || size === compact.length);
   return { bytes, isBinary, isPartial: bytes.length < size && !isOfText };
 }
 
-/** With which a frame of zstd begins (RFC 8878 §3.1.1). */
+/** The first bytes of a zstd frame (RFC 8878 §3.1.1). */
 const ZSTD = Buffer.of(0x28, 0xb5, 0x2f, 0xfd);
 
 /**
- * Undefined: these bytes are not compressed in that way, which most files say of bodies that they have decoded.
- * `no zstd`: they are, and this Node has no decoder.
+ * Undefined: the bytes are not compressed that way: most HARs contain decoded bodies. `no zstd`: they are, and this Node
+ * has no decoder.
  */
 function decompress(
   bytes: Uint8Array,
   encoding: string,
-  /** In bytes; a body that is longer counts as not compressed. */
+  /** In bytes; a longer body is treated as uncompressed. */
   limit: number,
 ): Buffer | 'no zstd' | undefined {
   if (encoding === 'zstd' && !CONTENT_CODINGS.includes('zstd'))
@@ -244,7 +244,7 @@ function decompress(
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Members of an entry as they may be: files of all tools lack some, or have `null` or text in place of a number. */
+/** Members of an entry, of any type: the files of each tool lack some, or have `null` or text instead of a number. */
 type Members = Readonly<Record<string, unknown>>;
 
 function membersAt(value: unknown, name: string): Members {
@@ -257,7 +257,7 @@ function textAt(value: Members, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Undefined: it is not there, or no number; HAR 1.2 has -1 for what is not known. */
+/** Undefined: missing, or no number; HAR 1.2 writes -1 for unknown. */
 function sizeAt(value: Members, name: string): number | undefined {
   const size = Number(value[name] ?? Number.NaN);
   return Number.isFinite(size) && size >= 0 ? size : undefined;

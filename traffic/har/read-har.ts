@@ -5,9 +5,9 @@ import type { HarProblem, RecordedExchange } from './recorded-exchange.ts';
 import { createEntryScanner, noEntries, openSource, type ScannedEntry } from './scan-entries.ts';
 
 export interface HarOptions {
-  /** What messages call the file. Default: its path, or `standard input` for a stream. */
+  /** The name of the file in messages. Default: its path, or `standard input` for a stream. */
   readonly name?: string | undefined;
-  /** The largest entry, and the largest body that is unpacked, in bytes. Default: 64 MiB. */
+  /** Maximum size of an entry, and of an unpacked body, in bytes. Default: 64 MiB. */
   readonly maxEntry?: number | undefined;
 }
 
@@ -74,17 +74,17 @@ function readScanned(
   return 'problem' in exchange ? { ...exchange, ...place } : exchange;
 }
 
-/** The SHA-1 of a body, with the extension of its type: what else lies beside a HAR is not named so. */
+/** The SHA-1 of a body, with the extension of its type: other files beside a HAR have other names. */
 const ATTACHMENT = /^[0-9a-f]{40}(?:\.[\w.-]{1,60})?$/;
 
-/** Playwright puts bodies into files beside the HAR, and names them by their digest. No other file is read. */
+/** Playwright writes bodies to files beside the HAR that are named by their digest. No other file is read. */
 function attachmentsBeside(source: unknown, maxSize: number): ReadAttachment {
   return (name) => {
     if (typeof source !== 'string' || !ATTACHMENT.test(name)) return undefined;
     const path = join(dirname(source), name);
     try {
       const stats = lstatSync(path);
-      // A link may lead to any file, and a pipe never ends.
+      // A link may lead to any file, and a pipe may never end.
       return stats.isFile() && stats.size <= maxSize ? readFileSync(path) : undefined;
     } catch {
       return undefined;

@@ -5,20 +5,20 @@ export function headerOf(headers: readonly HeaderPair[], wanted: string): string
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** A request, and the response to it, as a file has recorded them. */
+/** A recorded request with its response. */
 export interface RecordedExchange {
-  /** Where it stands, for messages: `entry 17`, counted from 1. */
+  /** Its place for messages: `entry 17`, counted from 1. */
   readonly position: string;
   /** The line on which the entry begins, from 1. */
   readonly line: number;
-  /** When the request began, in milliseconds since 1970; undefined: the file does not say. */
+  /** When the request began, in milliseconds since 1970; undefined: not recorded. */
   readonly startedAt: number | undefined;
-  /** How long the exchange took, in milliseconds; undefined: the file does not say. */
+  /** The duration of the exchange, in milliseconds; undefined: not recorded. */
   readonly ms: number | undefined;
   readonly request: RecordedRequest;
-  /** Undefined: none came. */
+  /** Undefined: no response. */
   readonly response: RecordedResponse | undefined;
-  /** What the file lacks of this exchange, or has in another form than it was sent; made good where possible. */
+  /** What the recording lacks of this exchange, or has in another form; compensated where possible. */
   readonly remarks: readonly Remark[];
 }
 
@@ -28,9 +28,9 @@ export interface RecordedRequest {
   readonly url: URL;
   /** Without HTTP/2 pseudo headers. */
   readonly headers: readonly HeaderPair[];
-  /** Undefined: none was sent, or the file does not have it. */
+  /** Undefined: none was sent, or it is not recorded. */
   readonly body: Uint8Array | undefined;
-  /** A body was sent that the file does not have, or only a part of it. */
+  /** Whether a body was sent that is not recorded, or only in part. */
   readonly bodyMissing: boolean;
 }
 
@@ -39,28 +39,28 @@ export interface RecordedResponse {
   readonly status: number;
   readonly statusText: string;
   /**
-   * Without HTTP/2 pseudo headers. Where the file has a compressed body decoded, as browsers write it, `Content-Encoding`
-   * and the `Content-Length` of the compressed one are left out: the headers fit the body.
+   * Without HTTP/2 pseudo headers. If the recorded body is decoded, as browsers do, `Content-Encoding` and the
+   * `Content-Length` of the compressed body are left out, so that headers and body agree.
    */
   readonly headers: readonly HeaderPair[];
-  /** Decoded; empty where there was none, and where the file does not have it. */
+  /** Decoded; empty if there was none, or it is not recorded. */
   readonly body: Uint8Array;
-  /** There was a body that the file does not have, or only a part of it. */
+  /** Whether there was a body that is not recorded, or only in part. */
   readonly bodyMissing: boolean;
 }
 
-/** A recorded exchange as an observer takes it. */
+/** A recorded exchange in the form of an observer. */
 export function observedOf({ request, response, startedAt, ms }: RecordedExchange) {
   const { status = 0, headers = [], body = new Uint8Array(), bodyMissing: cut = false } = response ?? {};
   return {
-    // Without its duration it is not known what else was under way.
+    // Without the duration, concurrent exchanges are unknown.
     sent: { ...request, startedAt: ms === undefined ? undefined : startedAt },
-    /** Undefined: no response came. */
+    /** Undefined: no response. */
     received: response && { status, headers, body, cut, ms: ms ?? 0 },
   };
 }
 
-/** What files lack of an exchange, or have in another form than it was sent. A remark says how often, and never what. */
+/** What recordings lack of an exchange, or have in another form. A remark is counted, without content. */
 export const REMARKS = {
   'request-body-missing': 'request bodies that the file does not have whole',
   'response-body-missing': 'response bodies that the file does not have whole',
@@ -98,11 +98,11 @@ export interface HarProblem {
   readonly position: string;
   /** The line on which the entry begins, from 1. */
   readonly line: number;
-  /** What is wrong, in a few words. Nothing of the traffic is in it. */
+  /** What is wrong, in brief. It contains nothing of the traffic. */
   readonly message: string;
 }
 
-/** How often what was found in a file. */
+/** Counts the problems and remarks of a file. */
 export interface Tally {
   add(item: Pick<RecordedExchange, 'position' | 'line' | 'remarks'> | HarProblem): void;
   readonly exchanges: number;
@@ -111,7 +111,7 @@ export interface Tally {
   lines(): readonly string[];
 }
 
-/** Counts exchanges, remarks and problems; the place of the first of each kind is kept. */
+/** Counts exchanges, remarks and problems, and keeps the place of the first of each kind. */
 export function createTally(): Tally {
   const counts = new Map<Remark | Skipped, number>();
   const firstOf = new Map<Remark | Skipped, string>();

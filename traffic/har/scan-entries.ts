@@ -7,9 +7,9 @@ export interface ScannedEntry {
   readonly index: number;
   /** The line on which it begins, from 1. */
   readonly line: number;
-  /** JSON, if the file is in order; undefined: it is larger than the limit. */
+  /** JSON, unless it is malformed; undefined: it exceeds the limit. */
   readonly bytes: Buffer | undefined;
-  /** The file ends within it. */
+  /** Whether the file ends within it. */
   readonly isCut: boolean;
 }
 
@@ -22,7 +22,7 @@ interface EntryScanner {
   readonly hasEntries: boolean;
   /** Whether all brackets and strings are closed. */
   readonly isComplete: boolean;
-  /** The line that was read last, from 1. */
+  /** The current line, from 1. */
   readonly line: number;
 }
 
@@ -40,13 +40,12 @@ const SPACE = 0x20;
 /** The depth within `{"log": {"entries": [`. */
 const ENTRIES_DEPTH = 3;
 
-/** In bytes. The two names that count are shorter. */
+/** In bytes. The two relevant names are shorter. */
 const LONGEST_NAME = 16;
 
 /**
- * Finds the elements of `log.entries` by brackets and strings alone, and never holds more than one of them: what is
- * longer than `limit` bytes is passed, and what is broken within one says who parses it. So one broken entry does not
- * hide those behind it.
+ * Finds the elements of `log.entries` by brackets and strings alone, holding one of them at a time: longer ones than
+ * `limit` bytes are skipped, and malformed ones are left to the parser. So one malformed entry does not hide later ones.
  */
 export function createEntryScanner(limit: number): EntryScanner {
   let depth = 0;
@@ -56,9 +55,9 @@ export function createEntryScanner(limit: number): EntryScanner {
   let hasEntries = false;
   let inEntries = false;
   let index = 0;
-  /** The last string outside of the entries, which is a name once a colon follows. */
+  /** The last string outside of the entries: it is a name if a colon follows. */
   let text = '';
-  /** The names on the way to the current depth. */
+  /** The names on the path to the current depth. */
   let names: (string | undefined)[] = [];
   let entry: { readonly line: number; pieces: Buffer[]; size: number } | undefined;
 
@@ -66,7 +65,7 @@ export function createEntryScanner(limit: number): EntryScanner {
     if (!entry) return;
     entry.size += piece.length;
     if (entry.size > limit) entry.pieces = [];
-    // A copy: the chunk belongs to its stream.
+    // Copied: the chunk belongs to its stream.
     else if (piece.length > 0) entry.pieces.push(Buffer.from(piece));
   }
 
@@ -88,9 +87,9 @@ export function createEntryScanner(limit: number): EntryScanner {
   }
 
   /**
-   * The fast path, over what is deeper than the list of entries, where names do not count: most of a file. What a loop
-   * changes are its own variables, which an engine keeps in registers.
-   * @returns where that ends: at the bracket that leads back to the list, or behind the chunk
+   * The fast path for everything deeper than the list of entries, where names do not matter: most of a file. The loop
+   * changes local variables only, which the engine keeps in registers.
+   * @returns where that ends: at the bracket that returns to the list, or at the end of the chunk
    */
   function within(chunk: Buffer, from: number): number {
     let at = from;
@@ -178,7 +177,7 @@ export function createEntryScanner(limit: number): EntryScanner {
   };
 }
 
-/** A file is no HAR, or cannot be read. The message names the file, the reason, and what helps. */
+/** A file is no HAR, or cannot be read. The message has the file, the reason, and a remedy. */
 export class HarError extends Error {
   override readonly name = 'HarError';
 }
@@ -188,7 +187,7 @@ const CHUNK_BYTES = 2 ** 18;
 const EXPORT_IT =
   'export one with "Save all as HAR" of a browser, recordHar of Playwright, or hardump of mitmproxy';
 
-/** What files are that are no JSON, by how they begin, and what to do. */
+/** Other file types by their first bytes, and what to do. */
 const OTHER_FILES: readonly (readonly [begin: RegExp, what: string])[] = [
   [/^PK/, 'it is a zip archive: unpack it, and give the .har in it, with the files beside it as they are'],
   [
@@ -199,7 +198,7 @@ const OTHER_FILES: readonly (readonly [begin: RegExp, what: string])[] = [
   [/^\s*</, `it is HTML or XML, no JSON: ${EXPORT_IT}`],
 ];
 
-/** The bytes of a HAR, unpacked if they are gzip'd or deflated (`.zhar` of mitmproxy), without a byte order mark. */
+/** The bytes of a HAR, decompressed if they are gzip or deflate (`.zhar` of mitmproxy), without a byte order mark. */
 export async function* openSource(
   source: string | AsyncIterable<Uint8Array | string>,
   name: string,
@@ -223,7 +222,7 @@ export async function* openSource(
   if (isFirst) throw new HarError(`${name} is no HAR: it is empty; ${EXPORT_IT}`);
 }
 
-/** The problem of a JSON object without `log.entries`. */
+/** The error for a JSON object without `log.entries`. */
 export function noEntries(name: string): HarError {
   return new HarError(`${name} is no HAR: it has no list of entries at log.entries; ${EXPORT_IT}`);
 }
@@ -251,7 +250,7 @@ async function* unpacked(source: AsyncIterable<Uint8Array | string>, name: strin
   }
 }
 
-/** gzip (RFC 1952) or zlib (RFC 1950); JSON begins with neither. */
+/** gzip (RFC 1952) or zlib (RFC 1950); JSON starts with neither. */
 function isPacked([first, second]: Buffer): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x78 && (0x7800 + (second ?? 0)) % 31 === 0);
 }
@@ -269,7 +268,7 @@ async function* unzip(first: Buffer, chunks: AsyncIterator<Uint8Array | string>)
   await feeding;
 }
 
-/** The next one that is not empty. */
+/** The next non-empty chunk. */
 async function nextChunk(chunks: AsyncIterator<Uint8Array | string>): Promise<Buffer | undefined> {
   for (;;) {
     const { value, done } = await chunks.next();

@@ -1,2 +1,2 @@
-/** The entry point of what judges recorded traffic (`#judge`). */
+/** The entry point for judging recorded traffic (`#judge`). */
 export { type JudgedFile, judgeFiles } from './judge-files.ts';

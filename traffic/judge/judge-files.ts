@@ -10,11 +10,11 @@ import {
 import type { Observer } from '../observe/observed.ts';
 import { createReplay } from '../observe/replay.ts';
 
-/** What was read of one file. */
+/** The content of one file. */
 export interface JudgedFile {
   readonly name: string;
   readonly tally: Tally;
-  /** Where it first ends too early, or cannot be read: what was read is judged. */
+  /** The first premature end or unreadable place; everything before it is judged. */
   readonly broken: HarProblem | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface JudgedFile {
 const STDIN = '-';
 
 /**
- * Shows the observers all exchanges of HAR files, in the order in which they were sent.
- * @throws HarError when a file is no HAR, or cannot be read
+ * Passes all exchanges of HAR files to the observers, in the order in which they were sent.
+ * @throws HarError if a file is no HAR, or cannot be read
  */
 export async function judgeFiles(
   paths: readonly string[],
@@ -67,8 +67,8 @@ async function* exchangesOf(path: string, file: number): AsyncGenerator<Item> {
 }
 
 /**
- * Several sources as one, by a time that grows within each of them: traffic that was recorded in several files at the same
- * time is seen as it happened. What has no time comes at once. A source is read only as far as it is needed.
+ * Merges sources by their increasing times: traffic that was recorded in several files concurrently is observed as it
+ * happened. An item without a time comes at once. Sources are read lazily.
  */
 async function* mergeInOrder(sources: readonly AsyncGenerator<Item>[]): AsyncGenerator<Item, void> {
   const heads = await Promise.all(sources.map((source) => source.next()));

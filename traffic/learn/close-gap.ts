@@ -23,18 +23,18 @@ import type { Schemas } from './schemas.ts';
 import { UnnamedMembers } from './unnamed-members.ts';
 import { entryAt } from './value-tally.ts';
 
-/** What one reading of the traffic shows of the gap between it and the document. */
+/** The differences between traffic and document in one pass over the traffic. */
 export interface Gap {
   add(exchange: RecordedExchange): void;
   changes(minimum: number): OverlayChange[];
-  /** Base URLs that have answered as the service does. */
+  /** Base URLs that have responded as the service does. */
   readonly proven: ReadonlySet<string>;
   readonly matched: number;
-  /** Places in other files, which no overlay changes. */
+  /** Places in other files, which an overlay cannot change. */
   readonly unreachable: ReadonlySet<string>;
 }
 
-/** @param proven base URLs that are known to be the service's; undefined: none yet, and nothing is learned beyond operations */
+/** @param proven base URLs that are known to be the service's; undefined: none yet, and only operations are learned */
 export function findGap(
   contract: Contract,
   baseUrls: readonly URL[] | undefined,
@@ -77,7 +77,7 @@ export function findGap(
     { request, startedAt }: RecordedExchange,
     { status, body: answered }: RecordedResponse,
   ): void {
-    // What was refused need not be as documented.
+    // A rejected request may violate the document.
     if (status >= 400 && status < 500) return;
     const { operation } = match;
     const of = `${operation.method} ${operation.path}`;
@@ -160,7 +160,7 @@ function componentsChange(schemas: Schemas['components']): OverlayChange[] {
   ];
 }
 
-/** A parameter or a body that is missing as a whole: the schema says nothing of it. */
+/** Whether a whole parameter or body is missing: that is not about the schema. */
 function isOfOwner({ pointer, received }: RequestViolation): boolean {
   return pointer === '' && received === undefined;
 }
@@ -171,7 +171,7 @@ function spotOf({ body, parameters }: Operation, { in: place, name }: RequestVio
     : parameters.find((one) => one.in === place && one.name === name)?.spot;
 }
 
-/** What was sent, without the members that the service has answered with other values: it sets these itself. */
+/** The sent value without the members for which the service returned other values: it sets them itself. */
 function kept(sent: unknown, answer: unknown): unknown {
   if (!isRecord(sent) || !isRecord(answer)) return sent;
   return Object.fromEntries(

@@ -1,18 +1,18 @@
 import { cookiesOf, isSecretHeader, isSecretName } from '#spec';
 import type { RecordedRequest } from '../har/recorded-exchange.ts';
 
-/** A credential as a request bears it, without its value. */
+/** A kind of credential in a request, without its value. */
 export interface CredentialSign {
-  /** The same for the same scheme. */
+  /** Equal for the same scheme. */
   readonly key: string;
   /** The Security Scheme Object. */
   readonly scheme: Readonly<Record<string, string>>;
 }
 
-/** Three parts of base64url, the first being an object of JSON (RFC 7519). */
+/** Three parts of base64url, the first of which is a JSON object (RFC 7519). */
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** What a request bears that only its sender may know, by the names alone. */
+/** The credentials of a request, judging by names. */
 export function credentialsOf({ url, headers }: Pick<RecordedRequest, 'url' | 'headers'>): CredentialSign[] {
   const signs = new Map<string, CredentialSign>();
   const add = (scheme: CredentialSign['scheme']) => {
@@ -47,7 +47,7 @@ function ofAuthorization(value: string): CredentialSign['scheme'] {
   return KNOWN.has(name) ? { type: 'http', scheme: name } : apiKey('header', 'Authorization');
 }
 
-/** Schemes of the registry of IANA that are in use. */
+/** Common schemes from the IANA registry. */
 const KNOWN = new Set([
   'basic',
   'digest',

@@ -1,14 +1,14 @@
 import { isRecord, isSecretName, type Mask, maskText, maskUrl } from '#spec';
 import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 
-/** In the place of a secret; schemas say nothing of the form of these. */
+/** Replaces a secret; no schema is derived from it. */
 const MASK = 'redacted';
 const MOST_ITEMS = 2;
 const LONGEST = 300;
-/** JSON Web Tokens, and what providers begin their keys with, wherever they stand. */
+/** JSON Web Tokens, and known prefixes of providers' keys, anywhere in a text. */
 const SECRET = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abps])[_-][\w-]{10,}/;
 
-/** A recorded value as it may be shown: secrets masked, lists shortened. */
+/** A recorded value that may be published: secrets are masked, lists shortened. */
 export function safeExample(value: unknown, name = ''): unknown {
   if (isSecretName(name) && typeof value === 'string') return MASK;
   if (typeof value === 'string') return safeText(value);
@@ -22,7 +22,7 @@ function safeText(text: string): string {
   return /^https?:\/\//.test(text) && text.length < LONGEST ? maskUrl(text, MASK) : text;
 }
 
-/** An exchange as it may be learned of: what is masked is in neither its URL nor its bodies nor its headers. */
+/** An exchange with masked values in its URL, bodies and headers, for learning. */
 export function maskExchange(exchange: RecordedExchange, mask: Mask): RecordedExchange {
   if (mask.isEmpty) return exchange;
   const { request, response } = exchange;

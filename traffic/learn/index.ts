@@ -1,4 +1,4 @@
-/** The entry point of what learns a document of traffic (`#learn`). */
+/** The entry point for learning a document from traffic (`#learn`). */
 export { maskExchange } from './examples.ts';
 export { judgeLearned } from './judge-learned.ts';
 export { learnDocument, type WriteOptions } from './learn-document.ts';

@@ -2,21 +2,21 @@ import { observe } from '#observe';
 import type { Contract } from '#spec';
 import { observedOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 
-/** What the traffic still breaks of what was learned of it. */
+/** What the traffic still violates of the learned document. */
 export interface Judged {
   readonly findings: readonly {
     readonly caseId: string;
     readonly received: string;
     readonly documented: string;
   }[];
-  /** Parameters whose names promise what the service does not do: `GET /pets: query parameter limit`. */
+  /** Parameters whose names suggest a behaviour that the service does not have: `GET /pets: query parameter limit`. */
   readonly refuted: readonly string[];
 }
 
-/** Laws about what a parameter of a list does, which follows from its name and its type. */
+/** Rules for the effect of list parameters, which is derived from name and type. */
 const OF_PARAMETERS = new Set(['page-size', 'page-default', 'filter', 'order', 'bounds', 'search']);
 
-/** Judges traffic by the document, or by the document with the overlay, that was learned of it. */
+/** Judges traffic by the document, or the document with the overlay, that was learned from it. */
 export async function judgeLearned(
   contract: Contract,
   exchanges: AsyncIterable<RecordedExchange>,

@@ -21,17 +21,17 @@ import {
 import type { TemplateSegment } from './path-tree.ts';
 import { type Position, type Schema, Schemas, scalarSchema, textSchema } from './schemas.ts';
 
-/** How many exchanges show what stands beside it. */
+/** The number of exchanges that show the part of the document. */
 export const SEEN = 'x-paddock-seen';
 
 export interface WriteOptions {
   /** What fewer exchanges show is left out. Default: 1. */
   readonly minimum?: number | undefined;
-  /** Names of components that the document has already. */
+  /** Existing component names of the document. */
   readonly taken?: Iterable<string>;
-  /** Operation ids that the document has already. */
+  /** Existing operation ids of the document. */
   readonly takenIds?: Iterable<string>;
-  /** What is left out: `GET /pets`, `GET /pets: query parameter limit`, `GET /pets: 404`. Default: nothing. */
+  /** What to leave out: `GET /pets`, `GET /pets: query parameter limit`, `GET /pets: 404`. Default: nothing. */
   readonly without?: ReadonlySet<string> | undefined;
 }
 
@@ -45,7 +45,7 @@ interface LearnedOperation {
   readonly names: readonly string[];
 }
 
-/** An OpenAPI 3.1 document of what was learned. */
+/** The learned OpenAPI 3.1 document. */
 export function learnDocument(traffic: LearnedTraffic, options: WriteOptions = {}): Json {
   const { paths, components, securitySchemes, security } = learnParts(traffic, options);
   const name = nameOfService(traffic);
@@ -73,7 +73,7 @@ export interface LearnedParts {
   readonly paths: Record<string, Record<string, Json>>;
   readonly components: Record<string, Schema>;
   readonly securitySchemes: Record<string, unknown>;
-  /** What all operations require; undefined: it differs, and each says it. */
+  /** The common requirement of all operations; undefined: they differ, and each has its own. */
   readonly security: readonly object[] | undefined;
 }
 
@@ -163,7 +163,7 @@ function factsOf({ path, tally }: LearnedOperation, all: readonly LearnedOperati
 type Values =
   MessageTally['content'] extends Map<string, infer C> ? (C extends { values: infer V } ? V : never) : never;
 
-/** An envelope: one list of objects, and few members beside it. */
+/** Whether an object is an envelope: one list of objects, and few other members. */
 function hasOneList(values: Values): boolean {
   const members = [...(values?.object?.members ?? [])];
   return members.length <= 6 && members.filter(([, { items }]) => items?.object).length === 1;
@@ -185,7 +185,7 @@ function operationObject(
     )
     .sort(([one], [other]) => one - other)
     .map(([status, message]): [string, Json] => [String(status), responseObject(status, message, schemas)]);
-  // Linters ask for both, and there may be none that the traffic shows.
+  // Linters require both a success and an error, and the traffic may lack one.
   const isThere = (digit: string) => responses.some(([status]) => status.startsWith(digit));
   return {
     operationId,
@@ -303,7 +303,7 @@ function formSchema(fields: ReadonlyMap<string, NamedTally>, seen: number): Sche
   };
 }
 
-/** Of XML nothing is learned; any other body is its text, or its bytes. */
+/** Nothing is learned of XML; any other body is a text, or bytes. */
 function plainMedia(type: string): Json {
   if (/[/+]xml$/.test(type)) return {};
   return {
@@ -319,12 +319,12 @@ class SecuritySchemes {
   readonly all: Record<string, unknown> = {};
   readonly #names = new Map<string, string>();
 
-  /** What an operation requires: the sets of credentials that its requests have; an empty one where some have none. */
+  /** The requirement of an operation: the sets of credentials in its requests; an empty one if some have none. */
   requirementOf({ credentials }: RequestTally): readonly Readonly<Record<string, readonly string[]>>[] {
     const sets = [...credentials.values()].sort((one, other) => one.signs.length - other.signs.length);
     const none = sets.some(({ signs }) => signs.length === 0);
     const some = sets.filter(({ signs }) => signs.length > 0);
-    // What a set has beyond a smaller one was not required.
+    // Credentials beyond a smaller accepted set are not required.
     const least = some.filter(
       ({ signs }) =>
         !some.some(
@@ -351,7 +351,7 @@ class SecuritySchemes {
   }
 }
 
-/** Relative where the origin is that of this machine alone. */
+/** Relative if the origin is on this machine. */
 function serverUrl({ origin = '', basePath }: LearnedTraffic): string {
   const { hostname } = URL.parse(origin) ?? { hostname: 'localhost' };
   return namesLoopback(hostname) ? basePath || '/' : `${origin}${basePath}`;
@@ -362,7 +362,7 @@ function nameOfService({ origin = '' }: LearnedTraffic): string {
   return namesLoopback(hostname) ? 'Learned service' : `Learned from ${hostname}`;
 }
 
-/** Headers of requests that change with the client, the connection or the request, and not with what is asked for. */
+/** Request headers that depend on the client, the connection or the request, and not on what is requested. */
 const NOISE =
   /^(?::.*|accept|accept-.*|access-control-.*|authorization|baggage|cache-control|cf-.*|connection|content-.*|cookie|date|dnt|expect|forwarded|host|if-modified-since|if-none-match|if-unmodified-since|keep-alive|origin|paddock-.*|pragma|prefer|priority|proxy-.*|purpose|range|referer|request-id|save-data|sec-.*|sentry-trace|te|trace(?:parent|state)|transfer-encoding|upgrade.*|user-agent|via|x-amzn-.*|x-b3-.*|x-correlation-id|x-csrf.*|x-forwarded-.*|x-real-ip|x-request-(?:id|start)|x-requested-with|x-xsrf.*)$/;
 
@@ -370,7 +370,7 @@ function isRequestHeader(name: string): boolean {
   return !NOISE.test(name.toLowerCase()) && !isSecretHeader(name);
 }
 
-/** What says something of the record or the list, and not of the server. */
+/** Response headers that are about the record or list, and not about the server. */
 const TELLING =
   /^(?:etag|retry-after|content-disposition|deprecation|sunset|link|.*(?:total|count|page|cursor|offset|rate-?limit).*)$/;
 

@@ -12,9 +12,9 @@ export interface OverlayOptions {
   readonly load: Pick<LoadOptions, 'allowRefs' | 'overlays'>;
   readonly baseUrls?: readonly string[] | undefined;
   readonly minimum: number;
-  /** Reads all of the traffic, from its beginning each time. */
+  /** Reads all of the traffic, each time from the start. */
   readonly read: () => AsyncIterable<RecordedExchange>;
-  /** Changes that are left out, by their texts. Default: none. */
+  /** The texts of changes to leave out. Default: none. */
   readonly without?: readonly string[] | undefined;
 }
 
@@ -22,20 +22,20 @@ export interface LearnedOverlay {
   /** As YAML. */
   readonly text: string;
   readonly changes: readonly OverlayChange[];
-  /** What is in other files than the document, which no overlay changes. */
+  /** Changes in other files than the document, which an overlay cannot make. */
   readonly unreachable: readonly string[];
-  /** Exchanges with operations of the document, and beyond these. */
+  /** Exchanges with operations of the document, and others. */
   readonly matched: number;
   /** The document with the overlay. */
   readonly contract: Contract;
 }
 
-/** What was loosened may uncover what else is broken below it. */
+/** Loosening one part may uncover further violations below it. */
 const MOST_ROUNDS = 12;
 
 /**
- * The OpenAPI Overlay with which a document says what the traffic shows. The traffic is read again with each part of it,
- * until nothing is missing.
+ * Learns the OpenAPI Overlay by which a document covers the traffic. The traffic is read again with each part of it, until
+ * nothing is missing.
  * @throws DocumentError for a document that cannot be read
  */
 export async function learnOverlay(options: OverlayOptions): Promise<LearnedOverlay> {
@@ -60,7 +60,7 @@ export async function learnOverlay(options: OverlayOptions): Promise<LearnedOver
       for (const change of candidates) {
         if (decided.has(change.key)) continue;
         decided.add(change.key);
-        // Schemas are wanted with what refers to them.
+        // Schemas are included together with what refers to them.
         if (change.target === '$' || !without.includes(change.text)) taken.push(change);
       }
       if (taken.every(({ target }) => target === '$')) break;

@@ -4,7 +4,7 @@ import { PathTally } from './operation-tally.ts';
 import { createNode, findIds, nodeAt, type PathNode, pathsBelow, type TemplateSegment } from './path-tree.ts';
 
 export interface LearnOptions {
-  /** Learn only of the requests below these URLs of one service. Default: the origin with most exchanges of JSON. */
+  /** Base URLs of the service to learn from. Default: the origin with most JSON exchanges. */
   readonly baseUrls?: readonly string[] | undefined;
 }
 
@@ -14,16 +14,16 @@ export interface LearnedPath {
 }
 
 export interface LearnedTraffic {
-  /** Where the service is; undefined: no exchange shows one. */
+  /** The origin of the service; undefined: no exchange has one. */
   readonly origin: string | undefined;
-  /** The path prefix of all its paths: `/api/v1`, or empty. */
+  /** The common path prefix: `/api/v1`, or empty. */
   readonly basePath: string;
   readonly paths: readonly LearnedPath[];
-  /** Exchanges that were learned of. */
+  /** The number of exchanges that were used. */
   readonly learned: number;
-  /** Why others were not, with how many there are. */
+  /** The reasons why others were not, with their numbers. */
   readonly leftOut: ReadonlyMap<LeftOut, number>;
-  /** Other origins, with their exchanges. */
+  /** Other origins, with their numbers of exchanges. */
   readonly others: ReadonlyMap<string, number>;
 }
 
@@ -38,13 +38,13 @@ export const LEFT_OUT = {
 
 export type LeftOut = keyof typeof LEFT_OUT;
 
-/** Learns what a service is of its traffic, exchange by exchange, in memory that grows with its paths alone. */
+/** Learns a service from its traffic, exchange by exchange, in memory that grows only with the number of paths. */
 export interface Learner {
   add(exchange: RecordedExchange): void;
   result(): LearnedTraffic;
 }
 
-/** Origins of a browser's traffic are a few dozen. */
+/** A browser's traffic has a few dozen origins. */
 const MOST_ORIGINS = 200;
 const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'TRACE']);
 
@@ -149,10 +149,10 @@ function segmentsOf(path: string): string[] {
   return path === '' || path === '/' ? [] : path.slice(1).split('/');
 }
 
-/** What stands before the paths of most services. */
+/** Common path prefixes of services. */
 const USUAL = /^(?:api|rest|v\d+(?:\.\d+)*)$/i;
 
-/** The words that all paths begin with, unless they are a resource themselves. */
+/** The leading words that all paths share, unless they are a resource. */
 function baseOf(root: PathNode): { readonly node: PathNode; readonly path: string } {
   const steps: { readonly node: PathNode; readonly path: string; readonly word: string }[] = [];
   for (let node = root; !node.leaf?.isTelling() && node.ids.size === 0; ) {
@@ -170,7 +170,7 @@ function baseOf(root: PathNode): { readonly node: PathNode; readonly path: strin
   return usual ?? last ?? { node: root, path: '' };
 }
 
-/** `/pets/search` and `/pets/count` are of one resource: nothing is below them. */
+/** Whether the children share a resource: `/pets/search` and `/pets/count` do, as nothing is below them. */
 function isResource({ words }: PathNode): boolean {
   return [...words.values()].every((child) => child.words.size === 0 && child.ids.size === 0);
 }

@@ -3,35 +3,38 @@ import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, kindsOf, noteValue, type ValueTally } from './value-tally.ts';
 
-/** A keyword that values of the traffic break. */
+/** A keyword that values of the traffic violate. */
 interface Broken {
   readonly path: readonly string[];
   readonly keyword: string;
   readonly values: ValueTally;
-  /** Distinct values, and names of missing members, as far as they are few. */
+  /** The distinct values, and names of missing members, if they are few. */
   readonly received: unknown[];
   readonly names: Set<string>;
   seen: number;
-  /** The exchange that was counted last. */
+  /** The last counted exchange. */
   last: unknown;
   readonly where: string;
 }
 
 const MOST_VALUES = 50;
 
-/** Gathers what the traffic breaks of the schemas of a document, and what each keyword has to become for it. */
+/** Collects violations of a document's schemas in the traffic, and how each keyword must change. */
 export class Loosening {
   readonly #root: Spot;
   readonly #broken = new Map<string, Broken>();
   #places: Map<string, (readonly string[])[]> | undefined;
-  /** Of other files than the document: no overlay changes these. */
+  /** Violations in other files than the document, which an overlay cannot change. */
   readonly unreachable = new Set<string>();
 
   constructor(root: Spot) {
     this.#root = root;
   }
 
-  /** @param where it was broken, in words: `GET /pets: response 200` @param exchange of which it counts once */
+  /**
+   * @param where the violation is, in words: `GET /pets: response 200`
+   * @param exchange counted once
+   */
   add({ at, keyword, pointer, received }: Violation, where: string, exchange: unknown): void {
     const path = this.#pathOf(at, keyword);
     if (!path) {
@@ -62,12 +65,12 @@ export class Loosening {
     return [...this.#broken.values()].flatMap((broken) => this.#changesOf(broken, is30));
   }
 
-  /** Of the places at this position the one of the keyword. */
+  /** Of the places at this position, the one of the keyword. */
   #pathOf({ uri, line, column }: Place, keyword: string): readonly string[] | undefined {
     this.#places ??= placesIn(this.#root);
     const paths = this.#places.get(`${uri}:${line}:${column}`) ?? [];
     const exactPath = paths.find((path) => path.at(-1) === keyword);
-    // Of a list the item is named.
+    // For a list, the position is that of an item.
     const item = paths.find((path) => path.at(-2) === keyword)?.slice(0, -1);
     return exactPath ?? item ?? (keyword === 'false' ? paths.find((path) => path.length > 0) : undefined);
   }
@@ -148,7 +151,7 @@ export class Loosening {
   }
 }
 
-/** Gathers parameters, bodies and headers that the document requires, and exchanges lack. */
+/** Collects parameters, bodies and headers that the document requires and exchanges lack. */
 export class NoLongerRequired {
   readonly #root: Spot;
   readonly #missing = new Map<string, { readonly where: string; seen: number }>();
@@ -158,7 +161,7 @@ export class NoLongerRequired {
   }
 
   /**
-   * To be called once for each exchange.
+   * Call it once for each exchange.
    * @param spot of what is missing; undefined: the document does not have it
    * @param where it is missing, in words
    */
@@ -210,7 +213,7 @@ function typeChanges(
     ];
   }
   if (wanted.length === 0) return [];
-  // A text is replaced by a list; to a list an update only adds.
+  // An overlay replaces a text by a list, but only appends to a list.
   const update = Array.isArray(schema.type) ? wanted : [...types, ...wanted];
   const rest =
     wanted.includes('null') && Array.isArray(schema.enum) && !schema.enum.includes(null)
@@ -242,7 +245,7 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((here, step) => (here as Record<string, unknown> | undefined)?.[step], root);
 }
 
-/** Where each part of a file is written. */
+/** The positions of all parts of a file. */
 function placesIn({ file, value }: Spot): Map<string, (readonly string[])[]> {
   const places = new Map<string, (readonly string[])[]>();
   const visit = (part: unknown, path: readonly string[]): void => {

@@ -7,10 +7,13 @@ function isPlural(word: string): boolean {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `pet-toys`, `pet_toys` and `petToys` as `PetToys`; in ASCII alone, as names of components are (OpenAPI 3.1 §4.8.7). */
+/**
+ * Converts `pet-toys`, `pet_toys` and `petToys` to `PetToys`, in ASCII only, as required for component names (OpenAPI 3.1
+ * §4.8.7).
+ */
 export const pascal = (text: string): string => wordsIn(text).map(capitalized).join('');
 
-/** `PetToy` of the same. */
+/** The same in the singular: `PetToy`. */
 export function pascalSingular(text: string): string {
   const words = wordsIn(text);
   const last = words.pop() ?? '';
@@ -26,7 +29,7 @@ function camel(text: string): string {
 
 const wordsIn = (text: string): string[] => partsOf(text.replace(/[^A-Za-z\d]+/g, '-'));
 
-/** The parameters of a path, named after the segment before each: `petId` behind `/pets`. */
+/** Names path parameters after the preceding segment: `petId` after `/pets`. */
 export function nameParameters(segments: readonly TemplateSegment[]): string[] {
   const names: string[] = [];
   for (const [index, segment] of segments.entries()) {
@@ -39,21 +42,21 @@ export function nameParameters(segments: readonly TemplateSegment[]): string[] {
   return names;
 }
 
-/** `name`, or with the first number behind it that nothing has. */
+/** `name`, if necessary with the first free number appended. */
 export function unused(name: string, used: Iterable<string>): string {
   const taken = new Set(used);
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name}${number}`)) return `${name}${number}`;
 }
 
-/** The path with its parameters in braces; a word is written as it was sent. */
+/** The path with its parameters in braces; words are kept as they were sent. */
 export function templateOf(segments: readonly TemplateSegment[], names: readonly string[]): string {
   let index = 0;
   const parts = segments.map((one) => ('word' in one ? one.word : `{${names[index++]}}${one.suffix}`));
   return `/${parts.join('/')}`;
 }
 
-/** The name of what a path is about: `Pet` of `/pets/{petId}`. */
+/** The noun of a path: `Pet` of `/pets/{petId}`. */
 export function recordNameOf(path: readonly TemplateSegment[]): string {
   const segments = withoutSlash(path);
   const words = segments.flatMap((one) => ('word' in one ? [one.word] : []));
@@ -61,13 +64,13 @@ export function recordNameOf(path: readonly TemplateSegment[]): string {
   return pascalSingular(noun) || 'Root';
 }
 
-/** A path that ends in a slash is about what is before that. */
+/** A trailing slash does not change the noun. */
 function withoutSlash(segments: readonly TemplateSegment[]): readonly TemplateSegment[] {
   const last = segments.at(-1);
   return last && 'word' in last && last.word === '' ? segments.slice(0, -1) : segments;
 }
 
-/** Words of paths that say what is done. */
+/** Path words that name actions. */
 const VERBS = new Set(
   'activate add approve archive assign authenticate block cancel check close complete confirm copy create deactivate delete deploy disable download edit enable execute export fetch filter find follow import invite invoke like list lock login logout merge move open pay pause ping publish query refresh register reject remove rename reopen reset restart restore resume retry revoke run search send signin signout signup start stop submit subscribe sync test toggle transfer trigger unfollow unlike unlock unpublish unsubscribe update upload validate verify vote'.split(
     ' ',
@@ -78,15 +81,15 @@ function isVerb(word: string): boolean {
   return VERBS.has((wordsIn(word)[0] ?? '').toLowerCase());
 }
 
-/** What is known of a path beside its segments. */
+/** Facts about a path beside its segments. */
 export interface PathFacts {
-  /** There are paths to its items, or its response is a list. */
+  /** Whether there are item paths, or the response is a list. */
   readonly isCollection: boolean;
-  /** PATCH is there, too: PUT replaces. */
+  /** Whether there is PATCH, too: then PUT replaces. */
   readonly hasPatch: boolean;
 }
 
-/** `listPets`, `getPet`, `createPet`, `updatePet`, `deletePet`; a verb in the path names what is done itself. */
+/** `listPets`, `getPet`, `createPet`, `updatePet`, `deletePet`; a verb in the path is used itself. */
 export function operationIdOf(method: string, path: readonly TemplateSegment[], facts: PathFacts): string {
   const segments = withoutSlash(path);
   const last = segments.at(-1);
@@ -125,7 +128,7 @@ function onOne(method: string, { hasPatch }: PathFacts): string {
   return { GET: 'get', PATCH: 'update', DELETE: 'delete', POST: 'post' }[method] ?? method.toLowerCase();
 }
 
-/** `List pet toys` of `listPetToys`. */
+/** `List pet toys` for `listPetToys`. */
 export function summaryOf(operationId: string): string {
   const [first = '', ...others] = wordsIn(operationId);
   return [

@@ -20,9 +20,9 @@ interface Context {
 }
 
 /**
- * Statuses, media types and parameters that operations of the document lack.
- * @param taken names of components that the document has
- * @param unreachable receives operations that are in other files
+ * Statuses, media types and parameters that documented operations lack.
+ * @param taken component names of the document
+ * @param unreachable receives operations in other files
  */
 export function operationGaps(
   seen: ReadonlyMap<Operation, PathTally>,
@@ -88,7 +88,7 @@ function parameterGaps({ operation, learned, name, at }: Context): Make[] {
   );
   return parametersOf(learnedRequest(learned), name, () => true).flatMap((parameter): Make[] => {
     const key = `${parameter.in} ${String(parameter.name).toLowerCase()}`;
-    // A text such as `filter[name]` may be a member of an object.
+    // A name such as `filter[name]` may be a member of an object.
     const isMember = operation.parameters.some(
       (one) => one.in === 'query' && String(parameter.name).startsWith(`${one.name}[`),
     );
@@ -126,7 +126,7 @@ function bodyGap({ operation, learned, schemas, name, at }: Context): Make[] {
   ];
 }
 
-/** What its records would be called. */
+/** A name for the operation's records. */
 function nameOf({ path }: Operation): string {
   const word = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? 'Root';
   return word.replace(/(?:^|[^A-Za-z\d]+)([A-Za-z\d])/g, (_, letter: string) => letter.toUpperCase());

@@ -4,24 +4,24 @@ import { type CredentialSign, credentialsOf } from './credential-signs.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
 import { createTally, entryAt, mergeValues, noteValue, type ValueTally } from './value-tally.ts';
 
-/** Texts of one name: a parameter, a header, a field of a form. */
+/** Texts with one name: a parameter, a header, a form field. */
 export interface NamedTally {
   seen: number;
-  /** It came several times in one exchange. */
+  /** Whether it occurred several times in one exchange. */
   isRepeated: boolean;
   readonly texts: TextTally;
-  /** A file, in a form. */
+  /** Whether it is a file in a form. */
   isFile: boolean;
 }
 
 /** Bodies of one media type. */
 export interface ContentTally {
   seen: number;
-  /** Of JSON; undefined: none was seen. */
+  /** For JSON; undefined: none was observed. */
   values: ValueTally | undefined;
-  /** Of forms, by field. */
+  /** For forms, by field. */
   fields: Map<string, NamedTally> | undefined;
-  /** The first one, as far as it is short; undefined: none. */
+  /** The first one, if it is short; undefined: none. */
   example: unknown;
 }
 
@@ -35,7 +35,7 @@ export interface MessageTally {
 /** One method of a path. */
 export interface OperationTally {
   seen: number;
-  /** Exchanges that were not refused: of these, requests are learned, if there are any. */
+  /** Exchanges without errors: requests are learned from these, if there are any. */
   accepted: RequestTally;
   refused: RequestTally;
   readonly responses: Map<number, MessageTally>;
@@ -43,7 +43,7 @@ export interface OperationTally {
 
 export interface RequestTally extends MessageTally {
   readonly query: Map<string, NamedTally>;
-  /** Sets of credentials, by their key: how often each came. */
+  /** Sets of credentials by key, with their counts. */
   readonly credentials: Map<string, { readonly signs: readonly CredentialSign[]; seen: number }>;
 }
 
@@ -51,14 +51,14 @@ const LONGEST_EXAMPLE = 4096;
 const MOST_SHOWN = 2000;
 const IDENTITY =
   /^_?(?:id|uid|uuid|key|slug|name|code|login|username|sid|ref|handle|alias|sku|isbn|hash|fingerprint|permalink)$|(?:_id|Id|ID)$/;
-/** No word of a program, whatever the member is called that has it. */
+/** A text that is no keyword of a program, whatever its member is called. */
 const SLUG = /^(?=.*[\d.-])[A-Za-z\d][\w.~-]{2,80}$/;
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
-/** What is learned of one path; several paths become one where segments turn out to be ids. */
+/** What is learned of one path; several paths are merged when segments turn out to be ids. */
 export class PathTally {
-  /** Ids and names that responses here show. */
+  /** Ids and names in responses of this path. */
   readonly identifiers = new Set<string>();
   readonly operations = new Map<string, OperationTally>();
 
@@ -87,21 +87,21 @@ export class PathTally {
     if (sent && received) noteUnkept(sent, received);
   }
 
-  /** Whether any response shows that there is such a path. */
+  /** Whether any response shows that the path exists. */
   isTelling(): boolean {
     return [...this.operations.values()].some(({ responses }) =>
       [...responses.keys()].some((status) => status !== 304 && status !== 404 && status !== 405),
     );
   }
 
-  /** Whether a request was not refused. */
+  /** Whether any request was accepted. */
   isAccepted(): boolean {
     return [...this.operations.values()].some(({ responses }) =>
       [...responses.keys()].some((status) => status < 400 && status !== 304),
     );
   }
 
-  /** Methods, and what responses look like: equal for paths that do the same. Empty: nothing can be said. */
+  /** Methods and forms of responses: equal for paths with the same behaviour. Empty: unknown. */
   signature(): string {
     const parts = [...this.operations].map(([method, { responses }]) => {
       const success = [...responses]
@@ -140,7 +140,7 @@ function createNamed(): NamedTally {
   return { seen: 0, isRepeated: false, texts: createTextTally(), isFile: false };
 }
 
-/** More distinct names are those of no parameters. */
+/** With more distinct names than this, they are data and no parameters. */
 const MOST_NAMES = 500;
 
 function noteAll(tallies: Map<string, NamedTally>, pairs: readonly HeaderPair[], isHeader = false): void {
@@ -153,7 +153,10 @@ function noteAll(tallies: Map<string, NamedTally>, pairs: readonly HeaderPair[],
   }
 }
 
-/** @param learnedOf what is learned of a body of JSON @returns the value of that body, and where it was noted */
+/**
+ * @param learnedOf what is learned of a JSON body
+ * @returns the value of that body, and where it was noted
+ */
 function noteBody(
   message: MessageTally,
   headers: readonly HeaderPair[],
@@ -208,7 +211,7 @@ function isQuery(sent: unknown): sent is Readonly<Record<string, unknown>> {
   return isRecord(sent) && typeof sent.query === 'string' && GRAPHQL.test(sent.query);
 }
 
-/** Variables and data have another form for each query of GraphQL. */
+/** Variables and data of GraphQL vary with each query. */
 function withoutVariables(sent: unknown): unknown {
   return isQuery(sent) && isRecord(sent.variables) ? { ...sent, variables: {} } : sent;
 }
@@ -242,7 +245,7 @@ function partFields(body: Uint8Array, type: string): Field[] | undefined {
   }
 }
 
-/** Ids and names that a response shows of its records. */
+/** Collects ids and names of records in a response. */
 function showIds(value: unknown, identifiers: Set<string>, depth: number): void {
   if (depth > 4 || identifiers.size >= MOST_SHOWN) return;
   if (Array.isArray(value)) for (const item of value) showIds(item, identifiers, depth + 1);
@@ -301,24 +304,24 @@ function mergeNamed(into: Map<string, NamedTally>, from: ReadonlyMap<string, Nam
   }
 }
 
-/** What requests are learned of: those that were accepted, if there are any. */
+/** The requests to learn from: accepted ones, if there are any. */
 export function learnedRequest({ accepted, refused }: OperationTally): RequestTally {
   return accepted.seen > 0 ? accepted : refused;
 }
 
-/** A record as it was sent or shown, and what is learned of such values. */
+/** A record in a request or response, and what is learned of its values. */
 interface Seen {
   readonly value: unknown;
   readonly tally: ValueTally | undefined;
 }
 
 /**
- * Notes which members of what was sent the service has not kept: those that the response shows with another value are set by
- * the service, and those that it does not show are only ever written.
+ * Notes sent members that the service did not store: those with another value in the response are set by the service, and
+ * missing ones are write-only.
  */
 function noteUnkept(sent: Seen, received: Seen): void {
   if (!isRecord(sent.value) || !isRecord(received.value)) return;
-  // A response with none of what was sent is about something else: a token, a count.
+  // A response without any sent member is about something else, such as a token or a count.
   const all = received.value;
   if (!Object.keys(sent.value).some((name) => Object.hasOwn(all, name))) return;
   for (const [name, value] of Object.entries(sent.value)) {
@@ -334,7 +337,7 @@ function noteUnkept(sent: Seen, received: Seen): void {
   }
 }
 
-/** Texts that say the same are written in many ways: an instant in another zone, an address in capitals. */
+/** Equal values may be written differently: an instant in another zone, an address in capitals. */
 function isSame(sent: unknown, received: unknown): boolean {
   if (isEqual(sent, received)) return true;
   if (typeof sent !== 'string' || typeof received !== 'string') return false;

@@ -1,8 +1,8 @@
 import { isRecord } from '#spec';
 
-/** A change of an overlay, and what shows that it is needed. */
+/** A change in an overlay, and its evidence. */
 export interface OverlayChange {
-  /** The same for the same change. */
+  /** Equal for equal changes. */
   readonly key: string;
   /** JSONPath (RFC 9535). */
   readonly target: string;
@@ -11,11 +11,11 @@ export interface OverlayChange {
   /** What it adds or loosens, in words. */
   readonly text: string;
   readonly kind: 'adds' | 'loosens';
-  /** Exchanges that show it. */
+  /** The number of exchanges that show it. */
   readonly seen: number;
 }
 
-/** Schemas of 3.1 as OpenAPI 3.0 has them, wherever they stand in a value: `nullable`, and one type each. */
+/** Converts 3.1 schemas anywhere in a value to OpenAPI 3.0: `nullable`, and a single type each. */
 export function asVersion30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asVersion30);
   if (!isRecord(value)) return value;

@@ -20,10 +20,10 @@ import { entryAt } from './value-tally.ts';
 type Json = Record<string, unknown>;
 type Answered = RecordedExchange & { readonly response: RecordedResponse };
 
-/** A server that no recording has: paths that the document lacks are learned as those of one service. */
+/** A server that no recording has: undocumented paths are learned as those of one service. */
 const SERVICE = 'http://service.invalid';
 
-/** Paths, and methods of paths, that a document lacks. */
+/** Undocumented paths, and methods of documented paths. */
 export interface PathGaps {
   /** @param path below the base URL of the service @param template of the path; undefined: the document does not have it */
   add(exchange: Answered, path: string, template: string | undefined): void;
@@ -74,7 +74,7 @@ export function findPathGaps(contract: Contract): PathGaps {
   };
 }
 
-/** The path parameters of a learned operation under the names that the path has in the document. */
+/** Renames the path parameters of a learned operation to the documented names. */
 function withNames(operation: Json, names: readonly string[], hasOwn: boolean): Json {
   let index = 0;
   const parameters = (operation.parameters as Json[] | undefined)?.flatMap((one) => {
@@ -87,12 +87,12 @@ function withNames(operation: Json, names: readonly string[], hasOwn: boolean): 
 
 interface OpenPath {
   readonly path: LearnedPath & { readonly tally: PathTally };
-  /** The texts of its parameters, and what finds them. */
+  /** The texts of its parameters, and the expression that matches them. */
   readonly texts: readonly TextTally[];
   readonly form: RegExp;
 }
 
-/** Requests with methods that paths of the document lack. */
+/** Requests with undocumented methods of documented paths. */
 function findMethodGaps() {
   const openPaths = new Map<string, OpenPath>();
   return {

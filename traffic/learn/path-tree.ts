@@ -2,19 +2,19 @@ import type { PathTally } from './operation-tally.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
 import { isIdText } from './value-tally.ts';
 
-/** Paths, segment by segment. */
+/** A tree of paths by segment. */
 export interface PathNode {
   words: Map<string, PathNode>;
-  /** Behind an id, by what is written after it: nothing, or `.json`. */
+  /** Children that are ids, by what follows the id: nothing, or `.json`. */
   ids: Map<string, PathNode>;
-  /** The ids themselves, where this node is behind one. */
+  /** The ids themselves, for a node of ids. */
   texts: TextTally;
-  /** Those of requests that were refused: they may be none. */
+  /** Ids in rejected requests, which may be invalid. */
   refused: TextTally;
   leaf: PathTally | undefined;
 }
 
-/** More words below one segment are no names that a program has. */
+/** More words below one segment are no names from a program. */
 const MOST_WORDS = 300;
 
 export function createNode(): PathNode {
@@ -27,7 +27,7 @@ export function createNode(): PathNode {
   };
 }
 
-/** The node of a path, made where it is not there; ids are known by their form, and else later, from all paths. */
+/** The node of a path, created if it is missing; ids are recognised by form here, and later by comparing all paths. */
 export function nodeAt(root: PathNode, segments: readonly string[], isAccepted: boolean): PathNode {
   return segments.reduce((node, segment) => {
     const id = idIn(segment);
@@ -41,7 +41,7 @@ export function nodeAt(root: PathNode, segments: readonly string[], isAccepted: 
   }, root);
 }
 
-/** `12`, `12.pdf` and `12:archive` have an id; what is behind it is a part of the path. */
+/** An id in a segment: `12`, `12.pdf` and `12:archive` contain one, and the rest belongs to the path. */
 function idIn(segment: string): { readonly text: string; readonly suffix: string } | undefined {
   const text = decoded(segment);
   if (isIdText(text)) return { text, suffix: '' };
@@ -49,7 +49,7 @@ function idIn(segment: string): { readonly text: string; readonly suffix: string
   return isIdText(stem) ? { text: stem, suffix } : undefined;
 }
 
-/** A segment as the texts of responses have it. */
+/** A segment in the form of texts in responses. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -83,11 +83,11 @@ function mergeNodes(into: PathNode, from: PathNode): void {
   else into.leaf ??= from.leaf;
 }
 
-/** Words that say the same, beside a list and without one, before they count as ids. */
+/** How many words with equal behaviour count as ids, beside a list and without one. */
 const FEW_SIMILAR = 3;
 const MANY_SIMILAR = 8;
 
-/** Finds the words that are ids: a response shows them as such, or many of them do the same. */
+/** Finds words that are ids: a response shows them as such, or many of them behave alike. */
 export function findIds(node: PathNode, depth = 0): void {
   const words = depth > 0 ? idWords(node) : [];
   if (words.length > 0) foldWords(node, words);
@@ -96,16 +96,16 @@ export function findIds(node: PathNode, depth = 0): void {
 
 function idWords({ words, ids, leaf }: PathNode): string[] {
   const idTexts = new Set<string>();
-  // Behind a slash at the end is nothing.
+  // A trailing slash is no word.
   const named = [...words].filter(([word]) => word !== '');
   for (const [word, child] of named) {
     const isShown = leaf?.identifiers.has(decoded(word)) || child.leaf?.identifiers.has(decoded(word));
-    // What was only ever refused is no path of its own beside ids: somebody tried an id that is none.
+    // A word beside ids whose requests were all rejected is an invalid id, and no path of its own.
     if (isShown || (ids.size > 0 && !hasAccepted(child))) idTexts.add(word);
   }
   const others = named.filter(([word]) => !idTexts.has(word));
   const groups = Map.groupBy(others, ([, child]) => signatureOf(child));
-  // Without ids that are known as such, paths that look alike are ids; beside them they are more likely words.
+  // Without known ids, paths that behave alike are ids; beside known ids, they are more likely words.
   const enough = idTexts.size > 0 || (leaf?.isTelling() && ids.size === 0) ? FEW_SIMILAR : MANY_SIMILAR;
   for (const [signature, group] of groups)
     if (signature !== '' && group.length >= enough) for (const [word] of group) idTexts.add(word);
@@ -113,7 +113,7 @@ function idWords({ words, ids, leaf }: PathNode): string[] {
   return [...idTexts];
 }
 
-/** What a path and those below it do: `/acme/repos` and `/umbrella/repos` say the same without `/acme`. */
+/** The behaviour of a path and its children: that of `/acme/repos` equals that of `/umbrella/repos`. */
 function signatureOf({ leaf, words, ids }: PathNode, depth = 0): string {
   if (leaf || depth > 3) return leaf?.signature() ?? '';
   const below = [...words, ...[...ids].map(([suffix, node]) => [`{}${suffix}`, node] as const)];

@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline';
 import { isRecord } from '#spec';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
 
-/** A log names no host: any will do. */
+/** Any origin, as a log has none. */
 const ORIGIN = 'http://localhost';
 
 /**
- * The exchanges in a log of `paddock mock --log json`, a line of JSON each. It has methods, paths, queries and statuses; of
- * headers and bodies it has nothing. Other lines are passed over.
+ * The exchanges in a log of `paddock mock --log json`, which has one JSON object per line. It contains methods, paths,
+ * queries and statuses, without headers and bodies. Other lines are skipped.
  */
 export async function* readLog(file: string): AsyncIterable<RecordedExchange> {
   let number = 0;

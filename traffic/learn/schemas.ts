@@ -6,10 +6,10 @@ import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTa
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Where a body is: what was sent need not have the members of what is returned. */
+/** Where a body occurs: requests need not have the members of responses. */
 export type Position = 'request' | 'response' | 'error';
 
-/** A body whose schema is wanted. */
+/** A body that needs a schema. */
 interface Root {
   readonly position: Position;
   readonly values: ValueTally;
@@ -19,22 +19,22 @@ interface Root {
 interface Candidate {
   readonly position: Position;
   readonly tally: ValueTally & { readonly object: ObjectTally };
-  /** What it would be called. */
+  /** Its name, if it becomes a component. */
   readonly name: string;
-  /** A record of a resource: it gets a component whether or not it is used twice. */
+  /** Whether it is a record of a resource: then it becomes a component even if it is used once. */
   readonly isRecord: boolean;
 }
 
 /**
- * Schemas of bodies, and the objects that they share as components: those of one shape and name are one, whatever of their
- * members each place has shown.
- * @param minimum members that fewer values have are left out
+ * The schemas of bodies, with shared objects as components: objects of the same form and name are merged, whichever
+ * members each place shows.
+ * @param minimum members with fewer values are left out
  */
 export class Schemas {
   readonly #minimum: number;
   readonly #candidates: Candidate[] = [];
   readonly #groups = new Map<ValueTally, Candidate>();
-  /** Of each candidate another one of the same component, up to the one that stands for all. */
+  /** Links each candidate to another one of the same component, up to its representative. */
   readonly #same = new Map<Candidate, Candidate>();
   readonly #merged = new Map<Candidate, ValueTally>();
   readonly #names = new Map<Candidate, string>();
@@ -43,13 +43,16 @@ export class Schemas {
   readonly #shown = new Set<string>();
   readonly components: Record<string, Schema> = {};
 
-  /** @param taken names that components have already */
+  /** @param taken existing component names */
   constructor(minimum: number, taken: Iterable<string>) {
     this.#minimum = minimum;
     this.#taken = new Set(taken);
   }
 
-  /** A body that {@link schemaOf} will be asked for. @param name of its record */
+  /**
+   * Registers a body for {@link schemaOf}.
+   * @param name of its record
+   */
   expect({ position, values }: Root, name: string): void {
     const visit = (tally: ValueTally, called: string, isRecord: boolean, depth: number): void => {
       if (tally.items) visit(tally.items, pascalSingular(called), isRecord, depth + 1);
@@ -82,7 +85,7 @@ export class Schemas {
     visit(values, name, true, 0);
   }
 
-  /** To be called once all bodies are known. */
+  /** Call it once all bodies are known. */
   settle(): void {
     const byName = Map.groupBy(this.#candidates, ({ name, position }) => `${position} ${name}`);
     for (const group of byName.values())
@@ -102,7 +105,7 @@ export class Schemas {
       const merged = copyOf(first.tally);
       for (const { tally } of others) mergeValues(merged, tally);
       this.#merged.set(root, merged);
-      // A copy has members of its own, which are of the same components.
+      // A copy has its own members, which belong to the same components.
       this.#follow(
         merged,
         members.map(({ tally }) => tally),
@@ -117,7 +120,10 @@ export class Schemas {
       this.components[name] = this.#objectSchema(this.#merged.get(root) as ValueTally);
   }
 
-  /** The schema of values at one place. @param name of the member or parameter that has them */
+  /**
+   * The schema of values at one place.
+   * @param name of their member or parameter
+   */
   schemaOf(tally: ValueTally, name = ''): Schema {
     const kinds = kindsOf(tally);
     if (kinds.length === 0) return {};
@@ -171,12 +177,12 @@ export class Schemas {
     };
   }
 
-  /** What a member is that the service does not keep as it was sent. */
+  /** The access keywords of a member that the service does not store as it was sent. */
   #access({ isSet, isLost }: ValueTally): Schema {
     return { ...(isSet && { readOnly: true }), ...(isLost && { writeOnly: true }) };
   }
 
-  /** Whether clients send a member that the service sets by itself. */
+  /** Whether clients send a member that the service sets itself. */
   #isIgnored({ isIgnored, isLost }: ValueTally, name: string): boolean {
     return isIgnored || (isLost && this.#shown.has(name));
   }
@@ -209,7 +215,7 @@ export class Schemas {
     return true;
   }
 
-  /** What stands at the same place of one component is one, too. */
+  /** Values at the same place of one component belong to one component, too. */
   #close(): void {
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
@@ -238,7 +244,7 @@ export class Schemas {
   }
 }
 
-/** The values below one, up to the next object of each place. */
+/** The values below one, up to the next object at each place. */
 function* placesIn(tally: ValueTally, place: string): Generator<[string, ValueTally]> {
   if (tally.items) {
     yield [`${place}/[]`, tally.items];
@@ -252,14 +258,14 @@ function* placesIn(tally: ValueTally, place: string): Generator<[string, ValueTa
   }
 }
 
-/** Asked again and again, once nothing more is noted. */
+/** Cached, as it is read repeatedly after all values are noted. */
 const mapOf = oncePer(mapValues);
 
 function listsOf(object: ObjectTally): string[] {
   return [...object.members].filter(([, { items }]) => items?.object).map(([name]) => name);
 }
 
-/** Whether an object is about a list, and no record itself. */
+/** Whether an object describes a list, and is no record itself. */
 function isListed(object: ObjectTally): boolean {
   const names = [...object.members.keys()];
   return (
@@ -273,7 +279,7 @@ function shapeKey({ members }: ObjectTally): string {
   return [...members.keys()].sort().join('\n');
 }
 
-/** Whether two objects may be one: most members are of both, and none of these has another type. */
+/** Whether two objects can be merged: most members are common, and none of these differs in type. */
 function isAlike(one: Candidate['tally'], other: Candidate['tally']): boolean {
   const [left, right] = [one.object.members, other.object.members];
   const shared = [...left.keys()].filter((name) => right.has(name));
@@ -292,7 +298,7 @@ function isAlike(one: Candidate['tally'], other: Candidate['tally']): boolean {
 
 const NUMBERS = new Set(['integer', 'number']);
 
-/** Redocly and code generators take these characters, and no digit at first. */
+/** Redocly and code generators accept these characters, and no leading digit. */
 function nameOf(name: string): string {
   return /^[A-Za-z]/.test(name) ? name : `Object${name}`;
 }
@@ -306,13 +312,13 @@ function textKeywords(texts: TextTally | undefined, name: string, isNullable: bo
   return format ? { format } : {};
 }
 
-/** The schema of what is sent as text: a parameter, a header, a field of a form. */
+/** The schema of a value that is sent as text: a parameter, a header, a form field. */
 export function textSchema({ texts, isRepeated, isFile }: NamedTally, name: string): Schema {
   const one = isFile ? { type: 'string', format: 'binary' } : scalarSchema(texts, name);
   return isRepeated ? { type: 'array', items: one } : one;
 }
 
-/** Of a text that stands for a value. */
+/** The schema of a scalar from its texts. */
 export function scalarSchema(texts: TextTally, name: string): Schema {
   const { forms, first } = texts;
   if (first === undefined) return { type: 'string' };

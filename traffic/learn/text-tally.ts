@@ -1,6 +1,6 @@
 import { isOfFormat, TEXT_FORMATS, type TextFormat } from '#spec';
 
-/** The least and the greatest integer that was seen; 0 if there was none beyond. */
+/** The minimum and maximum integer; 0 if there was none beyond. */
 export interface IntegerRange {
   low: number | bigint;
   high: number | bigint;
@@ -11,20 +11,20 @@ export function widen(range: IntegerRange, { low, high }: IntegerRange): void {
   if (high > range.high) range.high = high;
 }
 
-/** The format of integers that int32 does not hold; undefined where that does, or none does. */
+/** The format of integers beyond int32; undefined: int32 is enough, or no format is. */
 export function integerFormat({ low, high }: IntegerRange): 'int64' | undefined {
   const isShort = low >= -(2 ** 31) && high < 2 ** 31;
   return !isShort && low >= -(2n ** 63n) && high < 2n ** 63n ? 'int64' : undefined;
 }
 
-/** What parameters write as text. */
+/** Scalars in the text of parameters. */
 const WRITTEN = {
   integer: /^(?:0|-?[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
   boolean: /^(?:true|false)$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
-/** What texts may all be beside texts. */
+/** The possible forms of texts. */
 export type TextForm = keyof typeof WRITTEN | TextFormat;
 
 const ALL_FORMS: readonly TextForm[] = [
@@ -32,19 +32,19 @@ const ALL_FORMS: readonly TextForm[] = [
   ...TEXT_FORMATS,
 ];
 
-/** What was seen of texts at one position, in bounded memory. */
+/** The texts at one position, in bounded memory. */
 export interface TextTally extends IntegerRange {
-  /** Texts, those of records that were seen before left out. */
+  /** The number of texts, without those of repeated records. */
   samples: number;
-  /** Distinct texts; undefined: too many, or too long. */
+  /** The distinct texts; undefined: too many, or too long. */
   values: Set<string> | undefined;
-  /** What every text so far may be. */
+  /** The forms that match every text so far. */
   forms: readonly TextForm[];
-  /** The first one. */
+  /** The first text. */
   first: string | undefined;
 }
 
-/** More values than that are no enum. */
+/** More values than this are no enum. */
 const MOST_VALUES = 40;
 const LONGEST_VALUE = 60;
 
@@ -52,13 +52,13 @@ export function createTextTally(): TextTally {
   return { samples: 0, values: new Set(), forms: ALL_FORMS, first: undefined, low: 0, high: 0 };
 }
 
-/** @param isNew it is of no record that was seen before */
+/** @param isNew it belongs to no repeated record */
 export function noteText(tally: TextTally, text: string, isNew = true): void {
   if (isNew) tally.samples += 1;
   tally.first ??= text;
   if (tally.forms.length > 0) tally.forms = tally.forms.filter((form) => isOfForm(form, text));
   if (tally.forms.includes('integer')) {
-    // Longer ones take long to read, and are beyond all formats.
+    // Longer ones are slow to parse, and exceed all formats.
     const value = text.length > 20 ? Number(text) : BigInt(text);
     widen(tally, { low: value, high: value });
   }
@@ -79,12 +79,12 @@ export function mergeTexts(into: TextTally, from: TextTally): void {
   into.values = values && values.size <= MOST_VALUES ? values : undefined;
 }
 
-/** Values of an enum are names that a program chose, and not words of people. */
+/** Values of an enum are identifiers from a program, and no prose. */
 const IDENTIFIER = /^[A-Za-z][\w.-]{0,39}$/;
 const FREE_TEXT =
   /name|title|text|descr|message|comment|note|label|slug|email|city|street|address|(?:^|[a-z_-])(?:id|key|code)s?$/i;
 
-/** The values of an enum: few of them in many samples. Undefined: it is none. */
+/** The values of an enum: a few in many samples. Undefined: it is none. */
 export function enumOf({ samples, values, forms }: TextTally, name: string): string[] | undefined {
   if (!values || values.size < 2 || values.size > 10 || samples < 10 || samples < 4 * values.size)
     return undefined;

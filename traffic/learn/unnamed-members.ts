@@ -3,7 +3,7 @@ import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, noteValue, type ValueTally } from './value-tally.ts';
 
-/** A member that bodies have, and their schema does not. */
+/** A member of bodies that their schema does not name. */
 interface Unnamed {
   readonly owner: Spot;
   readonly name: string;
@@ -13,7 +13,7 @@ interface Unnamed {
 
 const DEEPEST = 12;
 
-/** Gathers the members of bodies that their schemas neither name nor refuse. */
+/** Collects members of bodies that their schemas neither name nor forbid. */
 export class UnnamedMembers {
   readonly #root: Spot;
   readonly #unreachable: Set<string>;

@@ -9,7 +9,7 @@ import {
   widen,
 } from './text-tally.ts';
 
-/** What was seen of the JSON values at one position, in bounded memory. */
+/** The JSON values at one position, in bounded memory. */
 export interface ValueTally extends IntegerRange {
   count: number;
   nulls: number;
@@ -20,27 +20,27 @@ export interface ValueTally extends IntegerRange {
   arrays: number;
   items: ValueTally | undefined;
   object: ObjectTally | undefined;
-  /** Of a member of a response: the request had another value for it. */
+  /** In a response: the request had another value for the member. */
   isSet: boolean;
-  /** Of a member of a request: the response has another value for it. */
+  /** In a request: the response has another value for the member. */
   isIgnored: boolean;
-  /** Of a member of a request: the response does not have it. */
+  /** In a request: the response lacks the member. */
   isLost: boolean;
 }
 
 export interface ObjectTally {
   count: number;
-  /** By name; empty once there are too many. */
+  /** By name; empty if there are too many. */
   members: Map<string, ValueTally>;
-  /** Values of all members, once there are too many for a table of names: it is a map. */
+  /** Values of all members, if there are too many to list: the object is a map. */
   rest: ValueTally | undefined;
-  /** Digests of those that were seen, as far as there is room: a record that comes again is no new sample. */
+  /** Digests of known records, as far as there is room: a repeated record is no new sample. */
   digests: Set<string>;
 }
 
 const MOST_MEMBERS = 300;
 const MOST_KNOWN = 2000;
-/** Deeper values are taken as any. */
+/** Deeper values are not analysed. */
 const DEEPEST = 40;
 
 export function createTally(): ValueTally {
@@ -118,7 +118,7 @@ function collapse(tally: ObjectTally): void {
   tally.members = new Map();
 }
 
-/** Adds what another tally has seen; that one stays as it is. */
+/** Adds the content of another tally, which does not change. */
 export function mergeValues(into: ValueTally, from: ValueTally): void {
   for (const key of ['count', 'nulls', 'booleans', 'integers', 'fractions', 'arrays'] as const)
     into[key] += from[key];
@@ -148,14 +148,14 @@ function mergeObjects(into: ObjectTally, from: ObjectTally): void {
   } else if (into.members.size > MOST_MEMBERS) collapse(into);
 }
 
-/** What a map has for a key, which is made where it is missing. */
+/** The entry of a map for a key, created if it is missing. */
 export function entryAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const entry = map.get(key) ?? make();
   map.set(key, entry);
   return entry;
 }
 
-/** A tally of its own with what another one has seen. */
+/** A copy of a tally. */
 export function copyOf(tally: ValueTally): ValueTally {
   const copy = createTally();
   mergeValues(copy, tally);
@@ -188,7 +188,7 @@ function isUniform(tallies: readonly ValueTally[]): boolean {
   return new Set(kinds.filter(Boolean)).size <= 1;
 }
 
-/** The types of JSON Schema that were seen. */
+/** The observed JSON Schema types. */
 export function kindsOf({
   nulls,
   booleans,
@@ -209,27 +209,27 @@ export function kindsOf({
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Crockford's base 32, the first character being at most 7. */
+/** Crockford's base 32, with a first character of at most 7. */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const INTEGER = /^-?\d{1,19}$/;
 const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
-/** Of a document database or a commit: with a digit, which words lack. */
+/** The id of a document database or a commit: with a digit, unlike words. */
 const HEX = /^(?=.*\d)[0-9a-f]{12,64}$/i;
-/** `cus_NffrFeUfNV2Hib`: a kind before it; `street_address1` is a word that is counted. */
+/** `cus_NffrFeUfNV2Hib`: an id with the prefix of its kind; `street_address1` is a numbered word. */
 const PREFIXED = /^[a-z]{1,12}[_-](?![a-z]+\d{1,2}$)(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{6,64}$/;
 /** Random characters: digits, and letters of both cases. */
 const RANDOM = /^(?=.*\d.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{10,128}$/;
 /** `L628744`, `INV-1042`. */
 const NUMBERED = /^(?!v\d)[A-Za-z]{1,5}[-_]?\d{3,}$/i;
-/** What has the form of a number with letters before it, and is the name of something. */
+/** Names in the form of letters with a number. */
 const TERM = /^(?:sha|aes|rsa|sm|crc|md|iso|rfc|utf|base|http|x|h|win|mp|int|uint|float)[-_]?\d+$/i;
-/** Of a release: three numbers, since a word such as `2.0` may be a version of the service. */
+/** A release: three numbers, since a word such as `2.0` may be a version of the service. */
 const RELEASE = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 const ID_FORMS = [INTEGER, UUID, ULID, DATE, HEX, PREFIXED, RANDOM, NUMBERED, RELEASE, EMAIL];
 
-/** Whether a text is an id by its form, and no word that a program knows. */
+/** Whether a text has the form of an id, and is no word of a program. */
 export function isIdText(text: string): boolean {
   return ID_FORMS.some((form) => form.test(text)) && !TERM.test(text);
 }

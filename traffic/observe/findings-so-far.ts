@@ -28,15 +28,15 @@ import { caseIdOf, type ObservedFinding, type ObservedRun } from './observed.ts'
 import { plainRequest } from './plain-request.ts';
 import { Times, timesText } from './tally.ts';
 
-/** The findings of the traffic: one for each law, place in the document and cell, and how often it was shown. */
+/** The findings of the traffic: one for each rule, place in the document and cell, with its number of occurrences. */
 export interface FindingsSoFar {
-  /** Takes what an exchange breaks. */
+  /** Adds the breaches of an exchange. */
   add(judgements: readonly Judgement[], evidence: Evidence): readonly ObservedFinding[];
-  /** What may be broken, unless somebody has done something that nobody observed. */
+  /** Adds breaches that an unobserved client may be the reason for. */
   suspect(judgements: readonly Judgement[], evidence: Evidence): void;
   readonly all: readonly KeptFinding[];
   readonly suspicions: readonly Observation[];
-  /** Distinct findings that were not kept. */
+  /** The number of distinct findings that were dropped. */
   readonly dropped: number;
 }
 
@@ -46,12 +46,12 @@ export interface KeptFinding {
   readonly reported: ReportedFinding;
 }
 
-/** So many distinct ones are kept. */
+/** The maximum number of distinct ones. */
 const MOST_FINDINGS = 1000;
 const MOST_SUSPICIONS = 200;
-/** What a request has for a law, and not for the service. */
+/** The request headers that a rule depends on, and the service's behaviour does not. */
 const SPECIAL: Readonly<Partial<Record<LawName, string>>> = { encoding: 'accept-encoding' };
-/** Clients whose secrets are known how to be masked. */
+/** The number of clients whose redactors are cached. */
 const MOST_REDACTORS = 16;
 
 export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
@@ -147,7 +147,7 @@ function isKey({ security }: Operation, name: string): boolean {
   return security.flat().some((one) => one.in === 'query' && one.name === name);
 }
 
-/** The secrets of an exchange count as the run's own. */
+/** Treats the secrets of an exchange like the run's own. */
 function withSecrets(run: ObservedRun, secrets: readonly string[]): ObservedRun {
   const headers = secrets.map((secret) => ['authorization', secret] as const);
   return { ...run, settings: { ...run.settings, headers } };
@@ -166,15 +166,15 @@ function withoutBodies(finding: Finding): Finding {
   return { ...rest, exchange: light };
 }
 
-/** Values are looked for so deep. */
+/** The depth to which values are searched. */
 const DEEPEST = 6;
-/** Shorter ones occur anywhere; a report with each of them masked could not be read. */
+/** Shorter ones occur anywhere; masking each of them would make a report unreadable. */
 const SHORTEST = 3;
 const MOST_SECRETS = 64;
 
 /**
- * The credentials and other secrets of an exchange, those of the document's security schemes and those that are named so:
- * what was recorded of others stands in no report.
+ * The credentials and other secrets of an exchange, by the document's security schemes and by name: no report contains
+ * recorded secrets of others.
  */
 function secretsOf({ operation, request, response }: Exchange, { hides }: Mask): string[] {
   const secrets = new Set<string>();
@@ -196,7 +196,7 @@ function secretsOf({ operation, request, response }: Exchange, { hides }: Mask):
   return [...secrets];
 }
 
-/** Of the values that are masked in the bodies of a finding, those that its texts say. */
+/** The masked values in the bodies of a finding that occur in its texts. */
 function maskedIn({ exchange, received, documented }: Finding, mask: Mask): string[] {
   if (mask.isEmpty) return [];
   const texts = received + documented;
@@ -219,7 +219,7 @@ function bodiesOf({ request, response }: Exchange) {
   ] as const;
 }
 
-/** A finding whose exchange has a mask in the place of each value that is masked. */
+/** A finding with masked values replaced in its exchange. */
 function withoutMasked(finding: Finding, mask: Mask): Finding {
   const { about: _, ...rest } = finding;
   const { request, response } = finding.exchange;
@@ -258,7 +258,7 @@ function addQuery(href: string, isSecret: (name: string) => boolean, add: (value
   }
 }
 
-/** JSON, or a form. */
+/** Parses JSON, or a form. */
 function parsed(body: Uint8Array): unknown {
   const text = Buffer.from(body).toString();
   try {
@@ -278,10 +278,7 @@ function eachMember(value: unknown, visit: (name: string, value: unknown) => voi
   }
 }
 
-/**
- * The documented credentials in the headers of a request, and other secret headers, so that a command to send it again
- * reads them from its environment.
- */
+/** The documented credentials and other secret headers of a request, so that a command reads them from its environment. */
 function presentedIn({ security }: Operation, { headers }: WireRequest, { hides }: Mask): Presented {
   const documented = security.flat().filter((one) => one.in === 'header');
   const secretHeaders = headers.flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** The entry point of what judges traffic of others (`#observe`). */
+/** The entry point for judging traffic of others (`#observe`). */
 export type {
   ObservedFinding,
   ObservedRequest,

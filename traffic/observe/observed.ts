@@ -7,37 +7,40 @@ import type { WireRequest, WireResponse } from '../../contract-tests/send/wire.t
 import { type CheckOptions, SettingsError } from '../../contract-tests/settings/check-options.ts';
 import { resolveSettings } from '../../contract-tests/settings/settings.ts';
 
-/** What traffic is judged with; `undefined` counts as absent. */
+/** The options for judging traffic; `undefined` counts as absent. */
 export interface ObserveOptions {
   /**
-   * Base URLs of the service (http or https), with the path prefix of its deployment: only requests below one of them are
-   * judged. Default: any origin with the path prefix of one of the document's servers, or without one; where the document
-   * names the origin of a server, with the path prefix of that server alone.
+   * Base URLs of the service (http or https), including the path prefix: only requests below one of them are judged.
+   * Default: any origin with the path prefix of one of the document's servers, or without one; an origin that the document
+   * names, with that server's path prefix only.
    */
   readonly baseUrls?: readonly string[] | undefined;
   /**
-   * Whether nobody but the observed clients changes records of the service. What follows from several exchanges is a
-   * finding then, and else a notice: another client may have changed the record. Default: false.
+   * Whether only the observed clients change records of the service. Conclusions from several exchanges are findings then,
+   * and notices otherwise: another client may have changed the record. Default: false.
    */
   readonly exclusive?: boolean | undefined;
   /**
-   * Whether requests have all with which they were sent. Exported traffic often lacks credentials and bodies: that a
-   * request has none is no evidence then. Default: false.
+   * Whether requests are recorded completely. Exported traffic often lacks credentials and bodies: then their absence
+   * proves nothing. Default: false.
    */
   readonly wholeHeaders?: boolean | undefined;
   /** Milliseconds for which a replica may lag behind a change: 0 to 600,000. Default: 2000. */
   readonly settle?: number | undefined;
-  /** As in a check, of cells by their ids (`OPERATION/STATUS/traffic`). Default: all. */
+  /** As in a check, for cells by their ids (`OPERATION/STATUS/traffic`). Default: all. */
   readonly only?: CheckOptions['only'];
-  /** Path of a YAML or JSON list of findings that are accepted until a date. Default: none. */
+  /** Path of a YAML or JSON list of findings that are waived until a date. Default: none. */
   readonly known?: string | undefined;
-  /** What decides the verdict, too; with `cells` it is `incomplete` where the traffic has not reached one. Default: none. */
+  /**
+   * What affects the verdict in addition to promises; with `cells` it is `incomplete` if the traffic has not reached one.
+   * Default: none.
+   */
   readonly strict?: CheckOptions['strict'];
-  /** Receives what each request to the service uses of it; of those that {@link Observer.countAgain} counts nothing is new. */
+  /** Receives what each request uses of the service; those of {@link Observer.countAgain} use nothing new. */
   readonly onUse?: ((use: Use) => void) | undefined;
   /**
-   * Names of members, parameters and headers, and JSON Pointers into bodies, whose values stand in no report and no message,
-   * beside what is known to be secret. Default: none.
+   * Names of members, parameters and headers, and JSON Pointers into bodies, whose values appear in no report or message,
+   * in addition to known secrets. Default: none.
    */
   readonly mask?: readonly string[] | undefined;
 }
@@ -45,28 +48,28 @@ export interface ObserveOptions {
 /** What one request uses of a service. */
 export interface Use {
   readonly operation: Operation;
-  /** As the document reads it, defaults filled in. */
+  /** Parsed by the document, with defaults. */
   readonly read: ReadRequest;
   readonly wire: Pick<WireRequest, 'url' | 'headers'>;
-  /** A body was sent, and it is not known whole. */
+  /** Whether a body was sent that is not completely known. */
   readonly bodyMissing: boolean;
-  /** Undefined: no response came. */
+  /** Undefined: no response. */
   readonly status: number | undefined;
 }
 
-/** A request that somebody else has sent. */
+/** A request of another client. */
 export interface ObservedRequest {
   readonly method: string;
   readonly url: URL;
-  /** In the order in which they were sent; a name may repeat. */
+  /** In the order of sending; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Without transfer coding; undefined: it has none. */
   readonly body: Uint8Array | undefined;
-  /** A body was sent, and it is not known, or not whole. Default: false. */
+  /** Whether a body was sent that is not known, or only in part. Default: false. */
   readonly bodyMissing?: boolean;
-  /** Milliseconds since the epoch; undefined: nobody knows. Requests begin in the order of this time. */
+  /** Milliseconds since the epoch; undefined: unknown. Requests begin in the order of this time. */
   readonly startedAt: number | undefined;
-  /** It is counted and not judged, as far as that goes: it may change records all the same. Default: false. */
+  /** Whether to count it without judging it: it may still change records. Default: false. */
   readonly isSkipped?: boolean;
 }
 
@@ -76,41 +79,40 @@ export type Unjudged = Exclude<
   'exchanges' | 'judged' | 'bodiesMissing' | 'bodies' | 'bodiesJudged' | 'findingsDropped'
 >;
 
-/** Why a request is not as the document has it, without secrets. */
+/** Why a request violates the document, without secrets. */
 export interface RequestFault {
   readonly kind: 'invalid' | 'unknown path' | 'unknown method';
   /** Undefined: the document has none for it. */
   readonly operation: Operation | undefined;
-  /** The same for requests that are wrong in the same way. */
+  /** Equal for requests with the same fault. */
   readonly key: string;
-  /** Takes longer than to know the key: most faults come again and again. */
+  /** Slower than computing the key, as most faults recur. */
   readonly describe: () => {
-    /** All that is wrong, for people, in one line. */
+    /** Everything that is wrong, for people, in one line. */
     readonly reason: string;
-    /** File (or URL) and line of the document: of what is wrong first, or of what it has instead. */
+    /** File (or URL) and line of the document: for the first fault, or for what is documented instead. */
     readonly at: string;
   };
 }
 
-/** A request that is under way. */
+/** A request in flight. */
 export interface PendingExchange {
-  /** The operation of the document; undefined: it has none for the request, or the service is elsewhere. */
+  /** The documented operation; undefined: none matches, or it goes to another service. */
   readonly operation: Operation | undefined;
   /** Why the exchange will not be judged; undefined: it will, as far as the request is concerned. */
   readonly unjudged: Unjudged | undefined;
-  /** What is wrong with the request by itself; undefined: nothing, or it is not one to the service. */
+  /** What is wrong with the request itself; undefined: nothing, or it goes to another service. */
   readonly fault: () => RequestFault | undefined;
   /**
-   * To be called once, with the response, or with undefined where none came or it broke off. A response whose body is not
-   * known whole has `cut`.
-   * @returns what the exchange breaks, credentials taken out
+   * Call it once with the response, or with undefined if there was none or it broke off. An incomplete response has `cut`.
+   * @returns the findings of the exchange, without credentials
    */
   end(response: WireResponse | undefined): readonly ObservedFinding[];
 }
 
 /** A promise that one exchange breaks, as data, without credentials. */
 export interface ObservedFinding {
-  /** `OPERATION/STATUS/traffic`: what `known` names it by. */
+  /** `OPERATION/STATUS/traffic`: its id in `known`. */
   readonly caseId: string;
   readonly operationId: string;
   readonly status: number;
@@ -119,27 +121,27 @@ export interface ObservedFinding {
   readonly documented: string;
   /** File (or URL) and line of the document. */
   readonly at: string;
-  /** False: it does not change the exit code, since its operation is unstable, or the finding known or an old one. */
+  /** False: it does not change the exit code, since its operation is unstable, or the finding is known or old. */
   readonly gates: boolean;
-  /** How many exchanges have shown it so far, with this one: 1 is the first. */
+  /** How many exchanges have shown it, including this one: 1 is the first. */
   readonly times: number;
 }
 
-/** Judges traffic that somebody else sends, in bounded memory. */
+/** Judges traffic of other clients, in bounded memory. */
 export interface Observer {
-  /** To be called when a request is known whole, before its response has come. */
+  /** Call it when a request is complete, before its response arrives. */
   begin(request: ObservedRequest): PendingExchange;
   /**
-   * Counts an exchange in place of judging it: a safe one that has the same bytes as one that was judged and breaks nothing,
-   * while no record can have changed.
-   * @param ms milliseconds that the response took
+   * Counts an exchange without judging it: a safe one with the same bytes as one that was judged and breaks nothing, while
+   * no record can have changed.
+   * @param ms the response time in milliseconds
    */
   countAgain(operation: Operation, status: number, ms: number): void;
-  /** The distinct findings so far, in the order in which they were first seen. */
+  /** The distinct findings so far, in the order in which they first occurred. */
   readonly findings: readonly ReportedFinding[];
-  /** How many exchanges there were so far, and why some of them were not judged. */
+  /** The numbers of exchanges so far, and why some were not judged. */
   readonly traffic: Traffic;
-  /** The report on all exchanges that have ended; it can be asked for again and again. */
+  /** The report on all completed exchanges; it may be called repeatedly. */
   report(): Report;
 }
 
@@ -147,8 +149,9 @@ export interface Observer {
 const NOWHERE = 'http://localhost';
 
 /**
- * The options of an observer, resolved once, with the settings that verdict and reports need, as of a run that sends nothing.
- * @throws SettingsError for an option that cannot be used
+ * Resolves the options of an observer once, with the settings that verdict and reports need, as for a run that sends
+ * nothing.
+ * @throws SettingsError for an invalid option
  */
 export function resolveObserveOptions(options: ObserveOptions, document: string) {
   const { baseUrls, exclusive = false, wholeHeaders = false, onUse, mask = [], ...others } = options;
@@ -163,7 +166,7 @@ export function resolveObserveOptions(options: ObserveOptions, document: string)
     onUse,
     mask: resolveMask(mask),
     settle: settings.settle,
-    // Entries of a file that is shared with "paddock check" are of other cases, unless they have a key.
+    // Entries without a key, in a file that is shared with "paddock check", belong to other cases.
     settings: {
       ...settings,
       known: settings.known.filter(({ key, case: id }) => key !== undefined || id?.endsWith('/traffic')),
@@ -180,10 +183,10 @@ export function resolveMask(texts: readonly string[]): Mask {
   }
 }
 
-/** The case of what traffic has shown of a cell: what `known` and `only` name it by. */
+/** The case id for a cell in traffic, as used in `known` and `only`. */
 export function caseIdOf(operationId: string, status: number): string {
   return `${operationId}/${status}/traffic`;
 }
 
-/** What the parts of an observer share: there is no run that sends anything. */
+/** What the parts of an observer share: there is no run that sends requests. */
 export type ObservedRun = Pick<Plan, 'contract' | 'settings'>;

@@ -38,9 +38,9 @@ import { UNKNOWN_WRITE, type WatchedRecords, type Watching, watchRecords } from 
 const NOTHING: readonly ObservedFinding[] = [];
 
 /**
- * Judges traffic that others send, by every law that needs no request of its own. What a correct service may answer to
- * clients whom nobody controls is no finding: an expired key, a record that somebody else has removed, a replica that lags.
- * @throws SettingsError for an option that cannot be used
+ * Judges traffic of others by every rule that needs no requests of its own. Normal responses of a correct service to
+ * independent clients are no findings: an expired key, a record that somebody else removed, a lagging replica.
+ * @throws SettingsError for an invalid option
  */
 export function observe(contract: Contract, options: ObserveOptions = {}): Observer {
   const { baseUrls, exclusive, wholeHeaders, onUse, settle, settings, mask } = resolveObserveOptions(
@@ -59,7 +59,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
-    // Where a safe one goes makes no difference.
+    // For a safe request the service does not matter.
     if (request.isSkipped && SAFE_METHODS.has(request.method))
       return beginUnjudged(request, 'notSampled', undefined);
     const match = find(request.method, request.url);
@@ -109,13 +109,13 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return { ...beginUnjudged(request, match.why, match.base), fault };
   }
 
-  /** It may change records all the same. */
+  /** It may change records nevertheless. */
   function beginUnjudged(request: ObservedRequest, why: Unjudged, base: string | undefined): PendingExchange {
     const unsafe = !SAFE_METHODS.has(request.method);
     const { startedAt } = request;
     const site = unsafe && base !== undefined ? sites.at(base) : undefined;
     const watching = site?.records.begin({ ...UNKNOWN_WRITE, startedAt });
-    // Elsewhere it may be something else than the service.
+    // At another site it may not be the service.
     const endElsewhere = site?.proven ? sites.beginWrite(site, startedAt) : undefined;
     tally.count(why);
     return {
@@ -194,7 +194,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return { judgements: [...single, ...certain], suspicions: reading.bodyMissing ? [] : suspicions };
   }
 
-  /** Held against what no replica can lag behind. */
+  /** Compares with what no replica can lag behind. */
   function judgeSettled(watching: Watching, evidence: Evidence): Judgement[] {
     const settled = { ...evidence, model: watching.settled, earlier: watching.settledList() };
     const quiet = watching.isQuiet();
@@ -206,12 +206,12 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 
   function lawsFor({ reading }: Pending, evidence: Evidence): readonly Law[] {
     if (evidence.response.cut) return laws.ofHead;
-    // It may be invalid.
+    // The request may be invalid.
     if (reading.bodyMissing && is4xx(evidence.response)) return laws.ofAnswer;
     return hasOptions(reading.wire) || isUnreadable(evidence) ? laws.ofMessage : laws.ofExchange;
   }
 
-  /** That it was refused is no evidence against the service, unless it has no credential at all. */
+  /** The credential may be invalid: an error proves nothing, unless there is no credential at all. */
   function refusal({ match, request }: Pending, status: number): Pick<Exchange['input'], 'refused'> {
     const { operation } = match;
     if (operation.security.length === 0) return {};
@@ -239,10 +239,10 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
 }
 
 /**
- * Judges the exchanges with a service by the laws of the proxy, one after the other: what a mock that stands in front of a real
- * service (`upstream`) takes as its `judge`.
+ * Judges the exchanges with a service by the rules of the proxy, one after the other, for use as `judge` of a mock in
+ * front of a real service (`upstream`).
  * @param baseUrl of the service
- * @throws SettingsError for a base URL that cannot be used
+ * @throws SettingsError for an invalid base URL
  * @example
  * const mock = await createMock({ document: 'openapi.yaml', upstream: 'http://127.0.0.1:8080', judge: judgeTraffic });
  */
@@ -254,7 +254,7 @@ export function judgeTraffic(
   return begin;
 }
 
-/** So many exchanges are kept of what has not yet answered as the service does. */
+/** The number of exchanges that are kept for a site before it has responded as the service does. */
 const MOST_HELD = 20;
 
 interface Pending {
@@ -280,12 +280,12 @@ function spelled(evidence: Evidence): Evidence {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Formats whose values are the same in another case. */
+/** Formats whose values ignore case. */
 const CASELESS = new Set(['email', 'idn-email', 'hostname', 'idn-hostname', 'uri', 'url', 'uuid', 'iri']);
 
 /**
- * A body with those values as a record shows them that are the same but for their spelling. The suite sends values that
- * have one spelling; clients send `2030-01-01T01:00:00+01:00` and get `2030-01-01T00:00:00Z`.
+ * A body with values replaced by the record's equivalent spelling. The suite sends values with one spelling; clients may
+ * send `2030-01-01T01:00:00+01:00` and get `2030-01-01T00:00:00Z`.
  */
 function asSpelled(sent: Data, received: Data, shape: Shape): Data {
   return Object.fromEntries(
@@ -312,32 +312,32 @@ function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/i.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** One deployment that requests go to: an origin with a path prefix. */
+/** A deployment that requests go to: an origin with a path prefix. */
 interface Site {
   readonly base: string;
   readonly records: WatchedRecords;
-  /** It has answered as the service does. */
+  /** Whether it has responded as the service does. */
   proven: boolean;
-  /** Exchanges with it before that. */
+  /** The number of exchanges before that. */
   unproven: number;
-  /** What was seen of it before that: what to do with it once it is proven. */
+  /** What to do with these exchanges once it is proven. */
   readonly held: (() => void)[];
 }
 
 interface Sites {
   at(base: string): Site;
   /**
-   * What one deployment stores may show at another one.
-   * @returns to be called when the write is over
+   * Begins a write: what one deployment stores may appear at another.
+   * @returns call it at the end of the write
    */
   beginWrite(site: Site, startedAt: number | undefined): (endedAt: number | undefined) => void;
   readonly all: readonly Site[];
 }
 
-/** A browser's traffic has many origins; those that never answered as the service does are forgotten first. */
+/** A browser's traffic has many origins; those that never responded as the service does are dropped first. */
 const MOST_SITES = 100;
 
-/** @param proven whether the user has said that the service is there */
+/** @param proven whether the user states that the service is there */
 function createSites(settle: number, proven: boolean): Sites {
   const sites = new Map<string, Site>();
   return {

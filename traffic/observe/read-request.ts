@@ -20,7 +20,7 @@ import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
 import { headerOf, MAX_BODY, type WireRequest } from '../../contract-tests/send/wire.ts';
 import type { ObservedRequest } from './observed.ts';
 
-/** Where a request goes: the service, as it is deployed at one base URL. */
+/** The service and operation that a request goes to. */
 export interface Match {
   /** Origin and path prefix. */
   readonly base: string;
@@ -29,21 +29,21 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Why a request has no operation; `base` where it may be one to the service all the same. */
+/** Why a request has no operation; `base` is set if it may go to the service nevertheless. */
 export interface NotFound {
   /** `unread`: the contract leaves the operation out. */
   readonly why: 'elsewhere' | 'unknownPaths' | 'unknownMethods' | 'unread';
   readonly base?: string;
-  /** Those that the path has, where it has not the one of the request. */
+  /** The methods of the path, if the request's is not among them. */
   readonly methods?: ReadonlyMap<string, { readonly operation: Operation }>;
 }
 
 type FindOperation = (method: string, url: URL) => Match | NotFound;
 
 /**
- * Compiles the paths of a document for requests from outside.
- * @param baseUrls of the service; undefined: any origin, and the path prefixes that the servers of the document, its paths and
- * operations have
+ * Compiles the paths of a document for incoming requests.
+ * @param baseUrls of the service; undefined: any origin, and the path prefixes of the servers in the document, its paths
+ * and operations
  */
 export function compileFindOperation(contract: Contract, baseUrls?: readonly URL[]): FindOperation {
   const unread = new Set(contract.leftOut.flatMap(({ operations }) => operations));
@@ -65,7 +65,7 @@ export function compileFindOperation(contract: Contract, baseUrls?: readonly URL
     const { find, prefixes } = compiled.get(place) ?? compile(place);
     if (!compiled.has(place)) compiled.set(place, { find, prefixes });
     const documented = place.of(contract);
-    // What has a server of its own belongs to the same service.
+    // An operation with its own server belongs to the same service.
     const baseAt = (prefix: string) =>
       origin + (documented.includes(prefix) ? prefix : (documented[0] ?? ''));
     const match = find(pathname, method);
@@ -81,17 +81,20 @@ export function compileFindOperation(contract: Contract, baseUrls?: readonly URL
   };
 }
 
-/** Templates of one form may name a parameter differently for other methods. */
+/** Templates of the same form may name a parameter differently for other methods. */
 function ownPath({ path }: Operation, texts: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(pathParameters(path).map((name) => [name, texts[name] ?? '']));
 }
 
-/** What is served at an origin, and below which paths; the same object for origins that do not differ. */
+/** What an origin serves, and below which paths; the same object for equivalent origins. */
 interface Place {
   readonly of: (served: Served) => readonly string[];
 }
 
-/** Where the service is said to be: its document is there, and what has servers of its own where these are beside it. */
+/**
+ * For given base URLs: the document is served there, and operations with their own servers at these, if they are beside
+ * it.
+ */
 function placesAt(contract: Contract, bases: readonly URL[]): (origin: string) => Place | undefined {
   const places = new Map(
     [...Map.groupBy(bases, ({ origin }) => origin)].map(([origin, urls]): [string, Place] => {
@@ -107,8 +110,8 @@ function placesAt(contract: Contract, bases: readonly URL[]): (origin: string) =
 }
 
 /**
- * An origin that a server has: the paths of servers there, and of those that name none. A deployment elsewhere may have any of
- * them, or no path.
+ * An origin of a documented server serves the paths of its servers, and of operations that name none. A deployment
+ * elsewhere may have any of the paths, or none.
  */
 function placesOf(
   contract: Contract,
@@ -136,18 +139,18 @@ function at(origin: string): Place['of'] {
   };
 }
 
-/** A request of somebody else, as the suite knows its own ones. */
+/** A parsed request of another client, in the suite's form. */
 export interface ReadInput {
   readonly input: RequestInput;
   readonly read: ReadRequest;
   readonly wire: WireRequest;
-  /** What of the body was sent is not known. */
+  /** Whether a sent body is unknown. */
   readonly bodyMissing: boolean;
 }
 
 /**
- * Reads the values of a request by the document, as they would have to be given to send it again.
- * @param isWhole nothing was left out when the request was recorded
+ * Parses the values of a request by the document, so that it could be sent again.
+ * @param isWhole nothing was omitted when the request was recorded
  */
 export function readInput(
   contract: Contract,
@@ -156,7 +159,7 @@ export function readInput(
   isWhole: boolean,
 ): ReadInput {
   const { method, url, headers } = request;
-  // Many exporters leave bodies out, and say nothing of it.
+  // Many exporters omit bodies without saying so.
   const isLeftOut = !isWhole && request.body === undefined && operation.body !== undefined;
   const content = contentOf(request);
   const bodyMissing = request.bodyMissing === true || isLeftOut || content === 'unreadable';
@@ -178,7 +181,7 @@ export function readInput(
   return { input, read, wire, bodyMissing };
 }
 
-/** A recording of the suite has a mask in the place of each secret: whether that was as documented, nobody knows. */
+/** Recordings of the suite have masks in place of secrets, which cannot be validated. */
 function isMasked({ headers, url }: ObservedRequest, { in: place, name }: RequestViolation): boolean {
   const texts =
     place === 'query'
@@ -187,14 +190,14 @@ function isMasked({ headers, url }: ObservedRequest, { in: place, name }: Reques
   return texts.some((text) => text.includes(MASK));
 }
 
-/** A body without its content codings; many exporters have undone them, and kept the header. */
+/** A body without content codings; many exporters decode bodies and keep the header. */
 function contentOf({ headers, body }: ObservedRequest): Uint8Array | undefined | 'unreadable' {
   if (body === undefined) return undefined;
   const decoded = decodeContent(body, headerOf({ headers }, 'content-encoding'), MAX_BODY);
   return 'bytes' in decoded ? decoded.bytes : 'unreadable';
 }
 
-/** What was sent, by name; a credential says nothing about a list. */
+/** The sent query parameters by name, without credentials, which do not affect a list. */
 function sentQuery(operation: Operation, { searchParams, search }: URL, read: ReadRequest) {
   if (search === '') return {};
   const secret = new Set(operation.security.flat().flatMap((one) => (one.in === 'query' ? [one.name] : [])));
@@ -205,13 +208,13 @@ function sentQuery(operation: Operation, { searchParams, search }: URL, read: Re
   );
 }
 
-/** Headers that change from request to request, or with the program that sends it, and not with who sends it. */
+/** Headers that vary with requests or programs, and not with the sender. */
 const NEUTRAL =
   /^(?::.*|accept|accept-(?:charset|encoding)|access-control-.*|cache-control|connection|content-.*|date|dnt|expect|forwarded|host|idempotency-key|if-.*|keep-alive|origin|pragma|prefer|priority|purpose|range|referer|request-id|sec-.*|te|trace(?:parent|state)|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-amzn-trace-id|x-b3-.*|x-correlation-id|x-forwarded-.*|x-real-ip|x-request-(?:id|start)|x-requested-with)$/i;
 
 /**
- * Who has sent a request, as far as its headers show: the same text for the same credentials, tenant and language.
- * Undefined: the operation asks for a credential, and none was recorded.
+ * Identifies the sender of a request by its headers: equal for the same credentials, tenant and language. Undefined: the
+ * operation requires a credential, and none was recorded.
  */
 export function principalOf(operation: Operation, request: ObservedRequest): string | undefined {
   if (operation.security.length > 0 && needsOne(operation) && !hasCredential(operation, request))
@@ -229,7 +232,7 @@ function needsOne({ security }: Operation): boolean {
   return security.every((requirement) => requirement.length > 0);
 }
 
-/** Whether anything in a request may be a credential: one that the document describes, or another. */
+/** Whether anything in a request may be a credential, documented or not. */
 export function hasCredential({ security }: Operation, request: ObservedRequest): boolean {
   return (
     headerOf(request, 'authorization') !== undefined ||
@@ -244,17 +247,17 @@ export function hasCredential({ security }: Operation, request: ObservedRequest)
   );
 }
 
-/** Headers by which a client asks for something else than the operation as it is documented. */
+/** Headers by which a client requests another behaviour than the documented one. */
 const OPTIONS = ['prefer', 'range', 'x-http-method-override', 'x-http-method', 'x-method-override'];
 
-/** Whether a request says how it wants to be answered beyond what the document says of any. */
+/** Whether a request asks for a special response. */
 export function hasOptions(request: WireRequest): boolean {
   return OPTIONS.some((name) => headerOf(request, name) !== undefined);
 }
 
 /**
- * Whether a request asks for a record, or for a list of records, as they are: no parameter may choose some members
- * alone, try a change without making it, or hide records.
+ * Whether a request reads a record, or a list of records, unmodified: no parameter may select members, do a dry run, or
+ * hide records.
  */
 export function isPlainRequest(
   { security }: Operation,

@@ -1,14 +1,14 @@
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import type { ObservedRequest, Observer } from './observed.ts';
 
-/** Shows an observer recorded traffic, as it happened: exchanges that were under way at the same time still are. */
+/** Passes recorded traffic to an observer as it happened: concurrent exchanges remain concurrent. */
 export interface Replay {
   /**
-   * @param response undefined: none came
-   * @param ms how long the exchange took, in milliseconds; default: as the response says, or none
+   * @param response undefined: none
+   * @param ms the duration of the exchange, in milliseconds; default: that of the response, or none
    */
   add(request: ObservedRequest, response: WireResponse | undefined, ms?: number): void;
-  /** To be called once, behind the last exchange. */
+  /** Call it once after the last exchange. */
   finish(): void;
 }
 
@@ -17,18 +17,18 @@ interface UnderWay {
   readonly end: () => void;
 }
 
-/** Files have the time of a beginning in whole milliseconds, rounded down: an exchange may have ended so much later. */
+/** Files round start times down to milliseconds: an exchange may have ended that much later. */
 const PRECISION = 1;
 
-/** Exchanges under way at one time, with their bodies. */
+/** The maximum number of concurrent exchanges, with their bodies. */
 const MOST_UNDER_WAY = 256;
 
 export function createReplay(observer: Observer): Replay {
-  /** In the order of their ends. */
+  /** Sorted by their ends. */
   const underWay: UnderWay[] = [];
   let latest = Number.NEGATIVE_INFINITY;
 
-  /** Until then an exchange is under way that there was no room for. */
+  /** Until then, an exchange is in progress for which there was no room. */
   let crowdedUntil = Number.NEGATIVE_INFINITY;
 
   function endUntil(time: number): void {
@@ -57,7 +57,7 @@ export function createReplay(observer: Observer): Replay {
         latest = startedAt;
         endUntil(startedAt);
       }
-      // Where the order is not known, it is not known what an exchange may be held against.
+      // If the order is unknown, an exchange cannot be compared with others.
       const isKnown = isInOrder && startedAt >= crowdedUntil;
       const pending = observer.begin(isKnown ? request : { ...request, startedAt: undefined });
       put({

@@ -20,7 +20,7 @@ import {
 export interface Observed {
   readonly run: ObservedRun;
   readonly startedAt: Date;
-  /** Where the service answered. */
+  /** The base URLs at which the service responded. */
   readonly bases: readonly string[];
   readonly findings: FindingsSoFar;
   readonly tally: Tally;
@@ -30,7 +30,7 @@ export interface Observed {
   readonly faults: ClientFaults;
 }
 
-/** The suite's report on traffic: a case for each cell, with what the traffic has shown of it. */
+/** The suite's report on traffic: a case for each cell, with the traffic's results. */
 export function reportTraffic(observed: Observed): Report {
   const { run, startedAt, bases, findings, tally, traffic } = observed;
   const reported = new Map(findings.all.map((one) => [one.finding, one.reported]));
@@ -39,7 +39,7 @@ export function reportTraffic(observed: Observed): Report {
     {
       ...run,
       startedAt,
-      // Whether something else than the service answered has been decided already.
+      // Whether another server responded has been decided already.
       seen: {
         usable: tally.usable,
         own: tally.usable,
@@ -59,7 +59,7 @@ export function reportTraffic(observed: Observed): Report {
       latency: tally.latency,
       wireLog: undefined,
       isObserved: true,
-      // A finding of traffic is reported when it is found.
+      // A finding of traffic is converted when it is found.
       reportFinding: (finding) => reported.get(finding) as ReportedFinding,
     },
     results,
@@ -81,7 +81,7 @@ export function reportTraffic(observed: Observed): Report {
   };
 }
 
-/** A contract of which only heads were seen does not hold yet. */
+/** If only heads were observed, the contract does not hold yet. */
 function extentOf(traffic: Traffic, { leftOut: [unread] }: Contract): Partial<Report> {
   if (unread && traffic.unread > 0) {
     const reason = `${count(traffic.unread, 'request')} to operations that are left out, such as ${unread.name}: ${leftOutReason(unread)}`;
@@ -139,7 +139,7 @@ function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: See
   };
 }
 
-/** What another client, or a replica that lags, may be the reason of. */
+/** Suspicions that another client, or a lagging replica, may explain. */
 function suspicionsOf({ findings, exclusive }: Observed): Observation[] {
   const unless = exclusive
     ? 'unless a replica lagged behind'
@@ -150,7 +150,7 @@ function suspicionsOf({ findings, exclusive }: Observed): Observation[] {
   }));
 }
 
-/** Below the base URL of the service, what the document does not have. */
+/** Undocumented requests below the base URL of the service. */
 function unknownOf({ unknown, bases }: Observed): Observation[] {
   const below = unknown.all.filter(({ request }) =>
     bases.some((base) => request.slice(request.indexOf(' ') + 1).startsWith(`${base}/`)),
@@ -164,7 +164,7 @@ function unknownOf({ unknown, bases }: Observed): Observation[] {
 
 const MOST_UNKNOWN = 20;
 
-/** Of a list that is to be read in one line. */
+/** The maximum length of a list in one line. */
 const FEW = 5;
 
 function nothingJudged({ traffic, run, unknown }: Observed): string {

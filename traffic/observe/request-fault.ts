@@ -18,7 +18,7 @@ import { needsKey } from '../../contract-tests/send/credentials.ts';
 import type { ObservedRequest, RequestFault } from './observed.ts';
 import { hasCredential, type Match, type NotFound, type ReadInput } from './read-request.ts';
 
-/** What is wrong with a request for an operation of the document; undefined: nothing. */
+/** What is wrong with a request for a documented operation; undefined: nothing. */
 export function invalidRequest(
   { operation }: Match,
   { read: { violations }, wire }: ReadInput,
@@ -48,12 +48,12 @@ export function invalidRequest(
   return { kind: 'invalid', operation, key, describe };
 }
 
-/** Whether an operation needs a credential, and a request has nothing that may be one. */
+/** Whether an operation needs a credential, and a request has none. */
 export function lacksCredential(operation: Operation, request: ObservedRequest): boolean {
   return needsKey(operation) && request.method !== 'OPTIONS' && !hasCredential(operation, request);
 }
 
-/** What the document has in place of a path or a method that it does not have; undefined: every service has it. */
+/** What the document has instead of an unknown path or method; undefined: every service supports it. */
 export function unknownRequest(
   { operations, basePaths, document: { root } }: Contract,
   { method, url }: Pick<ObservedRequest, 'method' | 'url'>,
@@ -84,12 +84,12 @@ export function unknownRequest(
   return { kind: 'unknown path', operation, key, describe };
 }
 
-/** HEAD wherever there is GET (RFC 9110 §9.3.2), and OPTIONS, by which browsers ask beforehand. */
+/** Whether a method is implied: HEAD for each GET (RFC 9110 §9.3.2), and OPTIONS for CORS preflights of browsers. */
 function isImplied(method: string, methods: NonNullable<NotFound['methods']>): boolean {
   return (method === 'HEAD' && methods.has('GET')) || (method === 'OPTIONS' && methods.size > 0);
 }
 
-/** Characters of a path that are looked at, and of a reason. */
+/** Maximum lengths, in characters, of an examined path and of a reason. */
 const LONGEST = 500;
 /** Segments that name a record. */
 const IDS = /\/(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})(?=\/|$)/gi;
@@ -108,7 +108,7 @@ function describeViolation(
 
 const MAX_SHOWN = 60;
 
-/** A value, unless it is long or has members, which may be anything. */
+/** A value, unless it is long or has members, which may contain anything. */
 function show(value: unknown): string {
   if (value === undefined || (typeof value === 'object' && value !== null)) return '';
   const text = stringifyJson(value) ?? String(value);

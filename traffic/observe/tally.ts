@@ -14,30 +14,30 @@ import { createLatencyRecorder, type Latency } from '../../contract-tests/run/re
 import type { Exchange } from '../../contract-tests/send/response.ts';
 import { caseIdOf } from './observed.ts';
 
-/** What the traffic has shown of one operation and status. */
+/** What the traffic shows of one operation and status. */
 export interface SeenCell {
   readonly operation: Operation;
   readonly status: number;
   readonly exchanges: number;
-  /** Milliseconds that the responses took together. */
+  /** The sum of the response times in milliseconds. */
   readonly ms: number;
-  /** One of them breaks nothing. */
+  /** Whether one of them breaks nothing. */
   readonly sound: boolean;
-  /** Of them those with a documented body, and of these the ones whose body was judged. */
+  /** The numbers of those with a documented body, and of those whose body was judged. */
   readonly bodies: number;
   readonly bodiesJudged: number;
 }
 
-/** Counts exchanges, in all and by cell. */
+/** Counts exchanges, in total and by cell. */
 export interface Tally {
   count(what: keyof Traffic, by?: number): void;
-  /** An exchange was judged. */
+  /** Counts a judged exchange. */
   note(exchange: Exchange, sound: boolean): void;
-  /** An exchange was the same as one that was judged and breaks nothing. */
+  /** Counts an exchange that equals one that was judged and breaks nothing. */
   repeat(operation: Operation, status: number, ms: number): void;
   readonly traffic: Traffic;
   readonly cells: readonly SeenCell[];
-  /** Judged responses that were documented, typed and whole. */
+  /** Judged responses that were documented, well-typed and complete. */
   readonly usable: number;
   readonly coverage: Pick<CoverageRecorder, 'report'>;
   readonly latency: { report(): Latency[] };
@@ -67,7 +67,7 @@ export function createTally(contract: Contract): Tally {
   const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
   let usable = 0;
 
-  /** @param isWhole whether the body is known whole */
+  /** @param isWhole whether the body is complete */
   function take(operation: Operation, status: number, ms: number, sound: boolean, isWhole: boolean): void {
     traffic.judged += 1;
     latency.note(operation.id, ms);
@@ -115,7 +115,7 @@ export function createTally(contract: Contract): Tally {
 
 const UNSEEN = { exchanges: 0, ms: 0, sound: false, bodies: 0, bodiesJudged: 0 };
 
-/** Every cell of the document in its order, and then what else was seen. */
+/** Each documented cell in order, followed by others that occurred. */
 export function cellsInOrder(contract: Contract, seen: readonly SeenCell[]): SeenCell[] {
   const byId = new Map(seen.map((cell) => [caseIdOf(cell.operation.id, cell.status), cell]));
   const documented = contract.operations.flatMap((operation) =>
@@ -126,7 +126,7 @@ export function cellsInOrder(contract: Contract, seen: readonly SeenCell[]): See
   return [...documented, ...seen.filter((cell) => !documented.includes(cell))];
 }
 
-/** Texts, and how often each was seen; no more of them than `most`. */
+/** Texts with their counts, at most `most` of them. */
 export class Times<Item> {
   readonly #most: number;
   readonly #seen = new Map<string, { readonly item: Item; times: number }>();
@@ -135,7 +135,7 @@ export class Times<Item> {
     this.#most = most;
   }
 
-  /** @param make is called when the key is new */
+  /** @param make called for a new key */
   add(key: string, make: () => Item): void {
     const entry = this.#seen.get(key);
     if (entry) entry.times += 1;
@@ -147,12 +147,12 @@ export class Times<Item> {
   }
 }
 
-/** ` (3 times)`, and nothing for once. */
+/** ` (3 times)`, or nothing for once. */
 export function timesText(times: number): string {
   return times > 1 ? ` (${times} times)` : '';
 }
 
-/** The requests that have no operation in the document, by method and URL without query. */
+/** Requests without a documented operation, by method and URL without query. */
 export class UnknownRequests {
   readonly #times = new Times<string>(200);
 
@@ -169,7 +169,7 @@ export class UnknownRequests {
   }
 }
 
-/** A long segment with digits, or one with an address, may be a token or name somebody. */
+/** A long segment with digits, or an address, may be a token or identify a person. */
 function withoutSecrets(path: string): string {
   const segments = path.split('/').map((text) => (isPrivate(text) ? '…' : text));
   const [head, tail] = [segments.slice(0, 8), segments.slice(8)];
@@ -180,7 +180,7 @@ function isPrivate(segment: string): boolean {
   return /@|%40/.test(segment) || segment.length > 40 || (segment.length >= 12 && /\d/.test(segment));
 }
 
-/** What clients have sent that the document does not describe. It is no fault of the service, unless it takes it. */
+/** Undocumented parts of requests. They are no fault of the service, unless it accepts them. */
 export class ClientFaults {
   readonly #times = new Times<Observation>(100);
 
@@ -205,7 +205,7 @@ export class ClientFaults {
   }
 }
 
-/** Items of one list are one fault. */
+/** Items of one list are a single fault. */
 function withoutIndices(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/-');
 }

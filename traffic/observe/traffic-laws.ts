@@ -11,14 +11,14 @@ import { FORBIDDEN, headerOf, type WireRequest, type WireResponse } from '../../
 import type { Settings } from '../../contract-tests/settings/settings.ts';
 import { caseIdOf, type Unjudged } from './observed.ts';
 
-/** A request that has a credential and is refused: it may have expired, or not be enough. */
+/** A rejected request with a credential: the credential may have expired, or be insufficient. */
 export const DOUBTFUL = { headers: [], query: [] };
 
 type Condition = (evidence: Evidence) => boolean;
 
 const CREATED = 201;
 
-/** Refusals for another reason than that the input is invalid, whatever comes first. */
+/** Errors for a reason other than invalid input, whichever comes first. */
 const OTHER_REASONS = [402, FORBIDDEN, 404, 405, 409, 410, 412, 413, 414, 415, 417, 423, 424, 428, 431, 451];
 
 function isOtherRefusal({ operation, response, exchange }: Evidence): boolean {
@@ -27,7 +27,10 @@ function isOtherRefusal({ operation, response, exchange }: Evidence): boolean {
   return documentedOf(operation, OTHER_REASONS).includes(response.status);
 }
 
-/** An empty value may stand for none, and which of several counts is not documented. */
+/**
+ * Whether a request is clearly invalid: an empty value may mean none, and which of several values counts is not
+ * documented.
+ */
 function isPlainlyInvalid({ request }: Evidence): boolean {
   return request.violations.some(
     ({ in: place, received }) =>
@@ -35,7 +38,7 @@ function isPlainlyInvalid({ request }: Evidence): boolean {
   );
 }
 
-/** What the service itself has shown as the id of a record is none of another form, whatever the document says. */
+/** An id from the service is valid, whatever form the document requires. */
 function isNoRecord({ role, json, exchange, response }: Evidence): boolean {
   if (!isSuccess(response)) return true;
   const { property, parameter } = role?.resource.id ?? {};
@@ -54,7 +57,7 @@ function isKnownId({ role, model, exchange }: Evidence): boolean {
     : model.idsOf(role.resource, parentsOf(role.resource, exchange.input.path)).has(id);
 }
 
-/** A value such as `all` may mean something else than to be equal to it. */
+/** A value such as `all` may not mean equality. */
 function isPlainFilter({ page }: Evidence): boolean {
   return (page?.filters ?? []).every(({ filter, value }) => {
     const named = page?.resource.shape.properties.get(filter.property)?.values;
@@ -65,7 +68,7 @@ function isPlainFilter({ page }: Evidence): boolean {
 
 const isCreated: Condition = ({ role, response }) => role?.action === 'create' && response.status === CREATED;
 
-/** Of the laws of one exchange those that hold only for some; the others hold as they are. */
+/** The rules for single exchanges that apply under a condition; the others always apply. */
 const CONDITIONS: Readonly<Partial<Record<LawName, Condition>>> = {
   'unauthorised-first': ({ exchange, response }) =>
     exchange.input.refused === NO_CREDENTIAL && !isOfMoment(response.status),
@@ -79,20 +82,20 @@ const CONDITIONS: Readonly<Partial<Record<LawName, Condition>>> = {
   'distinct-ids': ({ page }) => page !== undefined,
 };
 
-/** What follows from several exchanges, beside those that {@link REACH} says so of. */
+/** Rules that depend on several exchanges, in addition to those of {@link REACH}. */
 const ACROSS_CONDITIONS: Readonly<Partial<Record<LawName, Condition>>> = {
   'created-equals-sent': (evidence) => !isCreated(evidence),
   'distinct-ids': (evidence) => isCreated(evidence) && !isRepeatable(evidence),
-  // An upsert makes it anew.
+  // An upsert creates the record again.
   'removed-is-gone': ({ page, role }) => page !== undefined || role?.action === 'read',
 };
 
-/** The client says that the request may be the repetition of an earlier one. */
+/** Whether the client says that the request may repeat an earlier one. */
 function isRepeatable({ exchange: { request } }: Evidence): boolean {
   return request.headers.some(([name]) => /idempotency|^repeatability-/i.test(name));
 }
 
-/** The laws that need no more than the response, its whole body among it. */
+/** The rules that need only the response with its complete body. */
 const OF_MESSAGE: ReadonlySet<LawName> = new Set([
   'encoding',
   'whole-json',
@@ -114,10 +117,10 @@ const OF_HEAD: ReadonlySet<LawName> = new Set([
   'header',
 ]);
 
-/** Exporters take this one out, since it is a credential. */
+/** Exporters remove this header, since it is a credential. */
 const SET_COOKIE = 'set-cookie';
 
-/** @param wholeHeaders nothing was taken out of the headers */
+/** @param wholeHeaders nothing was removed from the headers */
 export function trafficLaws(wholeHeaders: boolean) {
   const headerIsKnown: Condition = ({ documented }) =>
     wholeHeaders || documented?.headers.some(({ name }) => name === SET_COOKIE) !== true;
@@ -129,15 +132,15 @@ export function trafficLaws(wholeHeaders: boolean) {
     ({ name }) => REACH[name] === 'records' || ACROSS_CONDITIONS[name] !== undefined,
   ).map((law) => onlyIf(law, ACROSS_CONDITIONS[law.name]));
   return {
-    /** Of one exchange, whoever has sent it. */
+    /** For an exchange, whoever sent it. */
     ofExchange,
-    /** Of one response, whatever was requested. */
+    /** For a response, whatever was requested. */
     ofMessage: ofExchange.filter(({ name }) => OF_MESSAGE.has(name)),
-    /** Of one response to a request that is not known whole. */
+    /** For a response to an incomplete request. */
     ofAnswer: ofExchange.filter(({ name }) => OF_MESSAGE.has(name) && name !== 'status'),
-    /** Of one exchange whose response's body is not known whole. */
+    /** For an exchange with an incomplete response body. */
     ofHead: ofExchange.filter(({ name }) => OF_HEAD.has(name)),
-    /** What follows from several exchanges. */
+    /** For several exchanges. */
     ofRecords,
   };
 }
@@ -147,13 +150,13 @@ function onlyIf(law: Law, condition: Condition | undefined): Law {
   return { ...law, judge: (evidence) => (condition(evidence) ? law.judge(evidence) : undefined) };
 }
 
-/** A part of a body, or a body of another form than documented, says nothing of records. */
+/** A partial or undocumented body says nothing about records. */
 export function isUnreadable({ response, role, json, protocol }: Evidence): boolean {
   if (response.status === 206 || protocol) return true;
   return response.status < 300 && role !== undefined && role.action !== 'remove' && json === undefined;
 }
 
-/** Why a response is not judged, whatever is in it; undefined: it is. */
+/** Why a response is not judged, whatever it contains; undefined: it is. */
 export function whyNotJudged(
   { isChosen }: Pick<Settings, 'isChosen'>,
   operation: Operation,
@@ -167,7 +170,7 @@ export function whyNotJudged(
   return isByGateway(operation, request, response) || status < 200 || status > 599 ? 'byGateway' : undefined;
 }
 
-/** RFC 9110 §15, RFC 6585, RFC 8470, and what the usual gateways say beyond them: no word of the service itself. */
+/** RFC 9110 §15, RFC 6585, RFC 8470, and what common gateways use beyond them: not from the service itself. */
 const OF_GATEWAY = new Set([408, 421, 425, 429, 499, 502, 503, 504, 511]);
 
 /** Whether a status is about the moment or the connection, whatever the request is. */
@@ -175,10 +178,10 @@ function isOfMoment(status: number): boolean {
   return OF_GATEWAY.has(status) || (status >= 520 && status <= 530);
 }
 
-/** A server in front of the service may find more than this, in bytes, too long, and say 400. */
+/** A gateway may reject longer headers than this, in bytes, with 400. */
 const LONG_HEADERS = 4096;
 
-/** Whether a response is likely to come from what stands before the service; what the operation documents by name is its own. */
+/** Whether a response probably comes from a gateway; statuses that the operation documents are the service's own. */
 function isByGateway(operation: Operation, request: WireRequest, response: WireResponse): boolean {
   const { status } = response;
   if (explicitStatuses(operation.responses).includes(status) && status !== 400) return false;
@@ -191,7 +194,7 @@ function isLong({ headers, url }: WireRequest): boolean {
   return headers.flat().join('').length + url.href.length > LONG_HEADERS;
 }
 
-/** The same URL by https. */
+/** Whether it redirects to the same URL by https. */
 function isUpgrade({ url }: WireRequest, response: WireResponse): boolean {
   const target = URL.parse(headerOf(response, 'location') ?? '', url.href);
   return (

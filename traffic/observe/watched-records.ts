@@ -15,19 +15,19 @@ import {
 import type { RequestInput } from '../../contract-tests/send/plan-request.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
 
-/** A request to one site, as far as records are concerned. */
+/** A request to one site, in terms of records. */
 interface WatchedRequest {
-  /** Whether anything can be known of records by it: who sent it, and when, is known. */
+  /** The sender; undefined: nothing can be concluded about records, as sender or time is unknown. */
   readonly principal: string | undefined;
   readonly startedAt: number | undefined;
-  /** It asks for nothing but the record, or the list, as the document describes it. */
+  /** Whether it requests the record or list without modification. */
   readonly plain: boolean;
   readonly role: Role | undefined;
   readonly input: RequestInput;
   readonly unsafe: boolean;
 }
 
-/** A write of which nobody knows what it changes. */
+/** A write with an unknown effect. */
 export const UNKNOWN_WRITE = {
   principal: undefined,
   plain: false,
@@ -36,44 +36,44 @@ export const UNKNOWN_WRITE = {
   unsafe: true,
 } as const;
 
-/** What a response may be held against. */
+/** What a response may be compared with. */
 export interface Watching {
-  /** The records that the same client has made, and no other request has changed since this one began. */
+  /** The records that the same client created, and that no other request changed since this one began. */
   readonly records: KnownRecords;
-  /** Of these the ones that were changed so long ago that no replica lags behind; with the list shown before. */
+  /** Those of them that changed so long ago that no replica lags behind; with the previous list. */
   readonly settled: KnownRecords;
-  /** The last list of the resource, where nothing was written since it was requested. */
+  /** The last list of the resource, if nothing was written since it was requested. */
   readonly listed: () => readonly Evidence[];
-  /** That list, where no replica lagged behind when it was requested. */
+  /** That list, if no replica lagged behind when it was requested. */
   readonly settledList: () => readonly Evidence[];
   /** Whether nothing was written for so long that no replica lags behind. */
   readonly isQuiet: () => boolean;
-  /** Whether what follows from several exchanges can be judged by this one at all. */
+  /** Whether this request allows conclusions from several exchanges. */
   readonly mayJudge: () => boolean;
-  /** Takes in what was judged. */
+  /** Takes in a judged exchange. */
   observe(evidence: Evidence, settled: boolean): void;
   /**
-   * The response has come, or none has. To be called last.
-   * @param judged false: what the exchange has done was not taken in
+   * Called last, with or without a response.
+   * @param judged false: the effect of the exchange was not taken in
    */
   end(status: number | undefined, endedAt: number | undefined, judged: boolean): void;
 }
 
-/** What the traffic to one site has shown of records. Everything is forgotten that another request may have changed. */
+/** What the traffic to one site shows of records. Everything that another request may have changed is forgotten. */
 export interface WatchedRecords {
   begin(request: WatchedRequest): Watching;
 }
 
-/** A record may expire: what was seen longer ago, in milliseconds, is no longer known. */
+/** Records may expire: older observations, in milliseconds, are forgotten. */
 const KEPT = 60_000;
-/** Records known at one time. */
+/** The maximum number of known records. */
 const MOST_RECORDS = 1000;
-/** Of a list that is kept to be compared with a read. */
+/** The maximum length of a list that is kept for comparison with a read. */
 const MOST_LISTED = 200;
 
 interface Keeper {
   readonly principal: string;
-  /** When a response has last shown it. */
+  /** When a response last showed it. */
   readonly shownAt: number;
   /** When it was last changed. */
   readonly writtenAt: number;
@@ -90,15 +90,15 @@ interface LastList {
 /** @param settle milliseconds for which a replica may lag behind */
 export function watchRecords(settle: number): WatchedRecords {
   let model: RecordModel = createRecordModel(MOST_RECORDS);
-  /** Grows when everything was forgotten. */
+  /** Incremented when everything is forgotten. */
   let generation = 0;
   const keepers = new Map<string, Keeper>();
   const lists = new Map<Resource, LastList>();
-  /** Unsafe requests so far, those under way, and when the last one ended. */
+  /** The number of unsafe requests, those in flight, and when the last one ended. */
   let writes = 0;
   const underWay = new Set<WatchedRequest>();
   let lastWrite = Number.NEGATIVE_INFINITY;
-  /** Unsafe requests under way of which nobody knows what they change: actions, writes with options, or to an alias. */
+  /** Unsafe requests in flight with an unknown effect: actions, writes with options, or to an alias. */
   let wild = 0;
 
   function forgetAll(): void {
@@ -116,7 +116,7 @@ export function watchRecords(settle: number): WatchedRecords {
     if (oldest !== undefined) keepers.delete(oldest);
   }
 
-  /** Those of the records that are the client's, not too old, and at rest for so many milliseconds. */
+  /** The records that belong to the client, are recent, and have not changed for so many milliseconds. */
   function limited(view: RequestView, request: WatchedRequest, rest: number): KnownRecords {
     const { principal, startedAt } = request;
     const isKnown = (record: OwnRecord) => {
@@ -165,7 +165,7 @@ export function watchRecords(settle: number): WatchedRecords {
       model.forget(record.resource, record.id, record.parents);
   }
 
-  /** What no response has shown as an id may stand for one: `me`, or `07` for 7. */
+  /** A text that no response has shown as an id may be an alias: `me`, or `07` for 7. */
   function namesUnknown({ resource, action }: Role, { path }: RequestInput): boolean {
     const id = path?.[resource.id?.parameter ?? ''];
     return (
@@ -179,7 +179,7 @@ export function watchRecords(settle: number): WatchedRecords {
     begin(request) {
       const { role, input, unsafe, principal, startedAt, plain } = request;
       const isWild = unsafe && (!role || !plain || namesUnknown(role, input));
-      // The body is not shown: of others' texts nothing follows.
+      // Without the body: texts of others prove nothing.
       const view = model.begin(isWild ? undefined : role, { path: input.path ?? {} });
       const last = unsafe ? undefined : lastListOf(request);
       const began = { generation, writes: unsafe ? writes + 1 : writes };
@@ -201,7 +201,7 @@ export function watchRecords(settle: number): WatchedRecords {
         const endedAt = (startedAt ?? 0) + response.ms;
         if (unsafe && !isRefusal(response.status)) {
           forgetRelated(request);
-          // Nobody knows when it will be carried out; and what was removed may be there again.
+          // It will be carried out at an unknown time; and a removed record may exist again.
           forgetUnsure(evidence, role);
         }
         if (isKnownClient) noteKeeper(evidence, role, principal, endedAt);
@@ -212,7 +212,7 @@ export function watchRecords(settle: number): WatchedRecords {
       function observeKnown(evidence: Evidence, settled: boolean, { resource, action }: Role): void {
         const parents = parentsOf(resource, input.path);
         const id = action === 'create' ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
-        // Whether the record was made before or behind a change under the same id is not known.
+        // It is unknown whether the record was created before or after a change with the same id.
         const isUnsure = id !== undefined && !view.isAtRest(keyOf(resource, id, parents));
         model.observe(evidence, settled);
         if (isUnsure) model.forget(resource, id, parents);
@@ -278,13 +278,13 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** The id of the record that a request made, or names. */
+/** The id of the record that a request created, or names. */
 function idOf(evidence: Evidence, { resource, action }: Role): unknown {
   const { property = '', parameter = '' } = resource.id ?? {};
   return action === 'create' ? recordOf(evidence)?.[property] : evidence.exchange.input.path?.[parameter];
 }
 
-/** Values of a body are looked at so deep. */
+/** The depth to which values of a body are searched. */
 const DEEPEST = 4;
 
 interface Write {
@@ -293,8 +293,8 @@ interface Write {
 }
 
 /**
- * Whether a write may change a record that is not its own one: it names it in its path or its body, or the record refers
- * to the write's own one, so that what becomes of the one may become of the other, as with what it belongs to.
+ * Whether a write may change another record than its own: it names it in its path or body, or the record refers to the
+ * write's own, so that it may change together with it, as a child with its parent.
  */
 function mayTouch({ role, input }: Write, other: OwnRecord): boolean {
   const id = input.path?.[role?.resource.id?.parameter ?? ''];

@@ -16,7 +16,7 @@ export interface AdminContext {
   readonly contract: Contract;
   /** Base URL of the target. */
   readonly target: string;
-  /** What precedes the paths of the document. */
+  /** The base path of the document. */
   readonly basePath: string;
   readonly host: string;
   readonly adminToken: string | undefined;
@@ -27,25 +27,25 @@ export interface AdminContext {
   readonly onBug: (error: unknown) => void;
 }
 
-/** What `GET /__admin/findings` responds. */
+/** The response of `GET /__admin/findings`. */
 export interface FindingsView {
   /** Base URL of the target. */
   readonly target: string;
   /** The document's path relative to the working directory, or its URL. */
   readonly document: string;
-  /** What has passed, and what became of it. */
+  /** The numbers of exchanges and results. */
   readonly counts: Counts;
   /** How much of it was judged. */
   readonly traffic: Traffic;
-  /** The distinct findings so far, in the order in which they were first seen. */
+  /** The distinct findings so far, in the order in which they first occurred. */
   readonly findings: readonly ReportedFinding[];
-  /** The formats that `GET /__admin/report?format=NAME` responds with. */
+  /** The formats for `GET /__admin/report?format=NAME`. */
   readonly formats: readonly string[];
 }
 
 const FORMATS: Readonly<Record<ReportFormatName, ReportFormat>> = REPORT_FORMATS;
 
-/** The formats of a report on traffic, of which exchanges are not kept. */
+/** The report formats for traffic, whose exchanges are not kept. */
 export const TRAFFIC_FORMATS: readonly ReportFormatName[] = (
   Object.keys(FORMATS) as ReportFormatName[]
 ).filter((name) => !FORMATS[name].needsExchanges);
@@ -58,7 +58,7 @@ export interface AdminServer {
   close(): void;
 }
 
-/** The control API of the mock is loaded when it is first asked for. */
+/** The control API of the mock is loaded on first use. */
 export function createAdminServer(context: AdminContext): AdminServer {
   let opening: ReturnType<typeof open> | undefined;
   let opened: Awaited<ReturnType<typeof open>> | undefined;

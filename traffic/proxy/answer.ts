@@ -2,14 +2,14 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Fields } from '#forwarder';
 
-/** A response of the proxy's own, in place of one of the target. */
+/** A response of the proxy itself, instead of the target. */
 export interface OwnResponse {
   readonly status: number;
   readonly fields: Fields;
   readonly body: Buffer;
 }
 
-/** It names who responds, so that nobody takes it for a response of the target. */
+/** It names the sender, so that nobody takes it for a response of the target. */
 const NAME = 'paddock proxy';
 
 /** A response with problem details (RFC 9457). @param problem its `detail` says what happened */
@@ -28,7 +28,10 @@ export function problemResponse(
   return named({ status, fields, body }, problem.detail);
 }
 
-/** The response with the header that names who responds. @param detail what happened */
+/**
+ * The response with a header that names the sender.
+ * @param detail what happened
+ */
 export function named({ status, fields, body }: OwnResponse, detail: string): OwnResponse {
   const value = JSON.stringify(detail)
     .replace(/[^\x20-\x7e]/g, '?')
@@ -43,13 +46,13 @@ export function answer(outgoing: ServerResponse, { status, fields, body }: OwnRe
   outgoing.end(body);
 }
 
-/** Milliseconds that a client has to read the last response before its connection is cut. */
+/** Milliseconds that a client has to read the last response before its connection is closed. */
 const LINGER = 2000;
 
 /**
- * Responds where no request was read, and ends the connection. What the client still sends is read and thrown away: with
- * unread bytes the system would reset the connection, and take the response away from the client (RFC 9112 §9.6).
- * @param reason for the first line: many clients show nothing else of a tunnel that is refused
+ * Responds where no request was read, and closes the connection. Further bytes from the client are read and discarded:
+ * with unread bytes the system would reset the connection, and discard the response (RFC 9112 §9.6).
+ * @param reason for the first line: many clients show nothing else for a rejected tunnel
  */
 export function answerRaw(
   socket: Duplex,

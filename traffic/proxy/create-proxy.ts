@@ -23,63 +23,67 @@ import {
 import { type Listening, serve } from './serve.ts';
 import { ADMIN_PATH, createCounts, createOwnConnections, isAdminTarget, type Way } from './way.ts';
 
-/** What the laws are judged with; see {@link ObserveOptions}. */
+/** The options for judging; see {@link ObserveOptions}. */
 type Judgement = Omit<ObserveOptions, 'baseUrls' | 'wholeHeaders'>;
 
-/** What is held to the document before it passes. */
+/** What is validated before it passes. */
 export type Enforced = 'requests' | 'responses' | 'both';
 
 /** The options of a proxy; `undefined` counts as absent. */
 export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   /** Path or http(s) URL of the OpenAPI document, YAML or JSON. */
   readonly document: string;
-  /** What `$ref`s may name beyond the document's own folder or host. Default: nothing. */
+  /** Folders, files and http(s) URLs that `$ref`s may refer to beyond the document's own folder or host. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or URLs of OpenAPI Overlays. Default: none. */
   readonly overlays?: readonly string[] | undefined;
-  /** Refuse the document for what is otherwise a warning. Default: false. */
+  /** Whether to reject the document for what is otherwise a warning. Default: false. */
   readonly strictDocument?: boolean | undefined;
-  /** Port to listen on, 0 to 65,535; 0 takes a free one. Default: 4030. */
+  /** Port to listen on, 0 to 65,535; 0 selects a free one. Default: 4030. */
   readonly port?: number | undefined;
   /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string | undefined;
   /**
-   * Speak https: `true` with a certificate for localhost that Paddock makes and keeps, or with one of your own,
-   * `{ cert, key }`: paths of PEM files. Default: false, plain http.
+   * Serve https: `true` with a certificate for localhost that Paddock creates and keeps, or `{ cert, key }`, paths of PEM
+   * files, with your own. Default: false, plain http.
    */
   readonly https?: Https | undefined;
-  /** Leave the header Host as the client sent it. Default: false, it names the target. */
+  /** Whether to keep the client's Host header. Default: false, it names the target. */
   readonly keepHost?: boolean | undefined;
   /**
-   * Serve clients that can only name a proxy (`HTTP_PROXY`, `HTTPS_PROXY`), too: requests to the target and to the servers of
-   * the document are judged, https decrypted; others pass where they may go. Default: false.
+   * Whether to serve clients that can only be configured with a proxy (`HTTP_PROXY`, `HTTPS_PROXY`), too: requests to the
+   * target and to the servers of the document are judged, https decrypted; others are forwarded if allowed. Default:
+   * false.
    */
   readonly forward?: boolean | undefined;
   /**
-   * Where such clients are led beside the target and, if they are on this machine, to it and to the servers of the document:
-   * `HOST`, `HOST:PORT`, `*.DOMAIN`, or `*` for all. Default: none.
+   * Further hosts that such clients may reach, in addition to the target and, for clients on this machine, to this machine
+   * and the servers of the document: `HOST`, `HOST:PORT`, `*.DOMAIN`, or `*` for all. Default: none.
    */
   readonly allowHosts?: readonly string[] | undefined;
   /**
-   * What is held to the document before it passes. `responses`, or true: 502 in place of a response that breaks it.
-   * `requests`: an invalid request is not sent on, and gets the error body of the document. Default: false, neither.
+   * What is validated before it passes. `responses`, or true: 502 replaces an invalid response. `requests`: an invalid
+   * request is not forwarded, and gets the documented error body. Default: false, neither.
    */
   readonly enforce?: boolean | Enforced | undefined;
-  /** Add the header Paddock-Finding to a response that breaks the document. Default: false. */
+  /** Whether to add the header Paddock-Finding to responses that break the document. Default: false. */
   readonly annotate?: boolean | undefined;
-  /** Needed for `/__admin`. Default: none, and only clients on this machine are let in. */
+  /** The token for `/__admin`. Default: none, and only clients on this machine are allowed. */
   readonly adminToken?: string | undefined;
-  /** Where all exchanges are written to, secrets masked: of `openHarFile`; who has opened them closes them. Default: nowhere. */
+  /**
+   * HARs that all exchanges are written to, with secrets masked: from `openHarFile`; the caller closes them. Default:
+   * none.
+   */
   readonly har?: HarFile | readonly HarFile[] | undefined;
-  /** Receives each finding when it is first seen. */
+  /** Receives each finding when it first occurs. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;
-  /** Receives each exchange as `/__admin` shows it, without credentials. Default: nobody does. */
+  /** Receives each exchange as `/__admin` shows it, without credentials. Default: none. */
   readonly onSeen?: ((exchange: SeenExchange) => void) | undefined;
-  /** Receives requests that are not as the document has them: of equal ones the first, the 10th, the 100th and so on. */
+  /** Receives invalid requests: of equal ones the first, the 10th, the 100th and so on. */
   readonly onInvalidRequest?: ((request: InvalidRequest) => void) | undefined;
   /** Receives other messages, such as that the target does not respond. */
   readonly notice?: ((text: string) => void) | undefined;
-  /** Receives errors of Paddock itself. Default: they are ignored. */
+  /** Receives internal errors of Paddock. Default: they are ignored. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
@@ -89,17 +93,17 @@ export interface Proxy {
   readonly url: string;
   /** The base URL of its control API: `http://127.0.0.1:4030/__admin`. */
   readonly adminUrl: string;
-  /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of your own. */
+  /** The file (PEM) of the authority that clients must trust; undefined: plain http, or your own certificate. */
   readonly authority: string | undefined;
   /** The same for the hosts that `forward` decrypts; undefined: none. */
   readonly forwardAuthority: string | undefined;
   /** The document, read and compiled. */
   readonly contract: Contract;
-  /** What `GET /__admin/findings` responds. */
+  /** The response of `GET /__admin/findings`. */
   found(): FindingsView;
-  /** The report on what has passed so far, of the form of a run of the suite. */
+  /** The report on the traffic so far, in the form of a run of the suite. */
   report(): Report;
-  /** Takes no further connections; resolves when the last request is responded to and judged, or after 3 seconds. */
+  /** Accepts no more connections; resolves when the last request has a response and is judged, or after 3 seconds. */
   close(): Promise<void>;
 }
 
@@ -198,7 +202,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     return observer.report();
   };
 
-  /** Loaded only where requests are enforced. */
+  /** Loaded only if requests are enforced. */
   async function openScreens(): Promise<(base: URL) => Way['screen']> {
     const { compileScreen } = await import('./screen.ts');
     return (base) => {
@@ -305,7 +309,7 @@ function readSampling({ sample }: Sampling, judgesAll: boolean): Sampling {
   return { sample };
 }
 
-/** Whether what listens at an address would be its own target. */
+/** Whether the target would be the proxy's own address. */
 async function leadsTo({ address, port }: AddressInfo, { base, proxyEnv }: Target): Promise<boolean> {
   if (proxyEnv !== undefined || Number(base.port || (base.protocol === 'https:' ? 443 : 80)) !== port)
     return false;

@@ -7,21 +7,24 @@ import { answer, problemResponse } from './answer.ts';
 import { Content, isStream, onwardFields, type RequestHead, responseHead } from './message.ts';
 import type { Way, Witness } from './way.ts';
 
-/** A request as the server has it, and what it is responded to with. */
+/** A request as received, and its response. */
 export interface Asked {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly head: RequestHead;
-  /** The client waits for 100 (Continue) before it sends the body (RFC 9110 §10.1.1). */
+  /** Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 §10.1.1). */
   readonly waits?: boolean | undefined;
-  /** The client asks for another protocol (RFC 9110 §7.8), and this is what it has sent behind the head. */
+  /** Set if the client asks for another protocol (RFC 9110 §7.8), with what it sent after the head. */
   readonly upgrade?: { readonly socket: Duplex; readonly first: Buffer } | undefined;
 }
 
-/** Ends an exchange whose request turns out to be none. @returns whether the client has a part of a response */
+/**
+ * Ends an exchange whose request turns out to be invalid HTTP.
+ * @returns whether the client has a part of a response
+ */
 export type BreakOff = () => boolean;
 
-/** Sends a request on, and its response back. */
+/** Forwards a request, and returns the response. */
 export function exchange(asked: Asked, way: Way): BreakOff {
   const { incoming, outgoing, head } = asked;
   if (!way.screen) return send(asked, way, EMPTY, true);
@@ -35,7 +38,7 @@ export function exchange(asked: Asked, way: Way): BreakOff {
       if (refused) answer(outgoing, refused);
       else breakOff = send({ ...asked, waits: false }, way, body, !isWhole);
     },
-    // The client has gone.
+    // The client is gone.
     () => {},
   );
   return () => {
@@ -59,7 +62,7 @@ async function readUpTo(incoming: IncomingMessage, most: number) {
 }
 
 /**
- * @param begun the body as far as it was read already
+ * @param begun the part of the body that was read already
  * @param goesOn the rest of it is still to be read
  */
 function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff {
@@ -70,7 +73,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
   let answered: IncomingMessage | undefined;
   let isOver = false;
   let hasContinued = false;
-  /** What changes something is sent once (RFC 9110 §9.2.2), and so on no connection that may just be closing. */
+  /** A changing request is sent once (RFC 9110 §9.2.2), and so not on a connection that may be closing. */
   const mayRepeat = SAFE_METHODS.has(head.method) && !head.hasBody && !upgrade;
   counts.requests += 1;
 
@@ -85,14 +88,14 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     opened
       .once('socket', ownConnections.add)
       .on('error', (error) => {
-        // What is wrong is behind the response, and belongs to none (RFC 9112 §6.3).
+        // The error is after the response, and belongs to none (RFC 9112 §6.3).
         if (answered?.complete) return;
         if (mayRepeat && isStale(opened, error) && !isOver && !outgoing.headersSent) open('own');
         else drop('failed', explainWireError(error));
       })
       .on('information', ({ statusCode, rawHeaders }) => {
         if (statusCode === 100) hasContinued = true;
-        // What the client does not read must not fill the memory.
+        // Unread data must not fill the memory.
         const isRead = outgoing.writableLength < outgoing.writableHighWaterMark;
         if (outgoing.headersSent || incoming.httpVersion === '1.0' || !isRead) return;
         // Older versions of Node lack it.
@@ -115,7 +118,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
         answered = response;
         const { statusCode = 0 } = response;
         if (statusCode === 101) return drop('failed', UNASKED);
-        // Node reads these, and writes none.
+        // Node reads such statuses, but cannot write them.
         if (statusCode < 100)
           return drop('failed', `it answers with the status ${statusCode}, which is none`);
         const coding = response.headers['transfer-encoding'] ?? 'chunked';
@@ -134,7 +137,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
   }
 
   function sendBody(request: ClientRequest): void {
-    // With it the head, without which nobody says 100 (Continue).
+    // This also sends the head, without which the target cannot send 100 (Continue).
     if (begun.length > 0 || waits) request.write(begun);
     if (begun.length > 0) witness.requestContent(begun);
     const end = () => {
@@ -164,7 +167,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     if (why === 'abandoned') return;
     notice(head, `the target gave no whole response: ${reason}`);
     const detail = `The target gave no whole response: ${reason}`;
-    // A part of a response cannot be taken back: the client sees that it breaks off, as without a proxy.
+    // A partial response cannot be taken back: the client sees it break off, as without a proxy.
     if (outgoing.headersSent) outgoing.destroy();
     else {
       outgoing.shouldKeepAlive = false;
@@ -192,7 +195,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
 const UNASKED = 'it switches to another protocol (101), which nobody asked for';
 const CLOSES: Fields = [['Connection', 'close']];
 
-/** Statuses of responses without a body, whatever their fields say (RFC 9112 §6.3): Node refuses to announce trailers there. */
+/** Statuses without a body, whatever the headers say (RFC 9112 §6.3): Node does not allow trailers there. */
 const BODILESS = new Set([204, 304]);
 
 function upgradeFields({ headers }: IncomingMessage): Fields {
@@ -202,7 +205,7 @@ function upgradeFields({ headers }: IncomingMessage): Fields {
   ];
 }
 
-/** @param end is called with why the response is not whole, or without; false: the exchange was over before */
+/** @param end is called with the reason if the response is incomplete; false: the exchange was over before */
 function respond(
   { outgoing, incoming }: Asked,
   { holds }: Way,
@@ -217,7 +220,7 @@ function respond(
   const fields = endToEnd(head.fields).filter(
     ([name]) => !(isChunked ? /^content-length$/i : /^trailer$/i).test(name),
   );
-  // What may never end cannot wait for its end.
+  // An endless response cannot be held back until its end.
   let held = holds && !isStream(head) ? new Content() : undefined;
   let length = 0;
 
@@ -249,11 +252,11 @@ function respond(
       outgoing.end();
     });
   outgoing.on('drain', () => response.resume());
-  // Behind the listeners: what has come of the body is then one packet with the head.
+  // After the listeners, so that available body data is sent in one packet with the head.
   if (!held) release();
 }
 
-/** The connection of the client, and that to the target, become one of another protocol. */
+/** Connects client and target for another protocol. */
 function join(
   { outgoing }: Asked,
   { socket, first }: NonNullable<Asked['upgrade']>,
@@ -269,7 +272,7 @@ function join(
   pass(socket, onward);
 }
 
-/** Passes bytes in both directions, until both have ended. */
+/** Forwards bytes in both directions until both have ended. */
 export function pass(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],

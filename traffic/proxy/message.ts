@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { endToEnd, type Fields, fieldsOf, listOf } from '#forwarder';
 import { decodableCodings, streamFormatOf } from '#spec';
 
-/** A request that is not sent on, with what its client is answered. */
+/** A request that is not forwarded, with the response to its client. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
@@ -13,21 +13,21 @@ export class Refusal extends Error {
   }
 }
 
-/** What a request says before its body. */
+/** The part of a request before its body. */
 export interface RequestHead {
   readonly method: string;
   /** Path and query (RFC 9112 §3.2.1), or `*`; with CONNECT host and port. */
   readonly target: string;
-  /** What the client names before the path, if it names a whole URL, where the proxy forwards. */
+  /** The origin in the client's request line, if it is a whole URL and the proxy forwards. */
   readonly origin: string | undefined;
   readonly fields: Fields;
   readonly hasBody: boolean;
-  /** All that it says: what two equal requests have in common. */
+  /** The complete head: equal for equal requests. */
   readonly identity: string;
 }
 
 /**
- * @param forwards clients take the proxy for one that leads everywhere (CONNECT, whole URLs)
+ * @param forwards clients use the proxy as a forward proxy (CONNECT, whole URLs)
  * @throws Refusal
  */
 export function readRequestHead(incoming: IncomingMessage, forwards: boolean): RequestHead {
@@ -52,7 +52,7 @@ export function readRequestHead(incoming: IncomingMessage, forwards: boolean): R
 
 const NO_CODINGS = 'the only transfer coding that is known here is chunked';
 
-/** A client that takes the proxy for one that leads everywhere names a whole URL (RFC 9112 §3.2.2). */
+/** A client of a forward proxy sends a whole URL (RFC 9112 §3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;
   const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
@@ -60,7 +60,7 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** @throws Refusal for what readers of URLs understand in several ways */
+/** @throws Refusal for a URL that parsers interpret differently */
 function originIn(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return undefined;
   const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(target) ?? [];
@@ -70,17 +70,17 @@ function originIn(target: string): string | undefined {
 }
 
 /**
- * The fields of a request as the target gets them.
- * @param host that Host names; undefined: it stays as it came
+ * The fields of a request for the target.
+ * @param host for the Host header; undefined: it is kept
  */
 export function onwardFields({ method, fields, hasBody }: RequestHead, host: string | undefined): Fields {
   const isChunked = listOf(fields, 'transfer-encoding').length > 0;
-  // Nothing but chunks has trailers to announce.
+  // Only chunked messages have trailers.
   const sent = endToEnd(fields).filter(([name]) => isChunked || !/^trailer$/i.test(name));
   const kept = sent.map(([name, value]) => {
     const key = name.toLowerCase();
     if (key === 'host') return [name, host ?? value] as const;
-    // What came compressed in another way could not be judged.
+    // Other compressions could not be judged.
     return key === 'accept-encoding' ? ([name, decodableCodings(value)] as const) : ([name, value] as const);
   });
   const hasLength = kept.some(([name]) => /^content-length$/i.test(name));
@@ -95,15 +95,15 @@ export function onwardFields({ method, fields, hasBody }: RequestHead, host: str
   ];
 }
 
-/** Methods whose requests say that they have no body by saying nothing of one (RFC 9110 §8.6). */
+/** Methods whose requests have no body unless they say so (RFC 9110 §8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** What a response says before its body. */
+/** The part of a response before its body. */
 export interface ResponseHead {
   readonly status: number;
   readonly reason: string;
   readonly fields: Fields;
-  /** All that it says, but for Date: what two equal responses have in common. */
+  /** The complete head without Date: equal for equal responses. */
   readonly identity: string;
 }
 
@@ -114,25 +114,25 @@ export function responseHead({
 }: IncomingMessage): ResponseHead {
   const fields = fieldsOf(rawHeaders);
   const same = fields.filter(([name]) => !/^date$/i.test(name));
-  // Node reads control characters there, and writes none.
+  // Node reads control characters there, but cannot write them.
   const reason = statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
   return { status, reason, fields, identity: `${status} ${reason}\n${same.join('\n')}` };
 }
 
-/** Whether a response is messages that come one by one, and may never end. */
+/** Whether a response is a stream of messages, which may never end. */
 export function isStream({ fields }: Pick<ResponseHead, 'fields'>): boolean {
   return fields.some(([name, value]) => /^content-type$/i.test(name) && streamFormatOf(value) !== undefined);
 }
 
-/** Bytes; what is smaller costs more to keep than it is long, and holds on to the packet in which it came. */
+/** In bytes; keeping a smaller part costs more than its length, as it retains the packet in which it came. */
 const SMALL = 1024;
-/** Small parts that are kept one by one. */
+/** The maximum number of small parts that are kept separately. */
 const MOST_SMALL = 256;
 
-/** Content that is kept as it comes: a message in chunks of one byte takes the memory of its bytes, all the same. */
+/** Content as it arrives: even in chunks of one byte, it needs only the memory of its bytes. */
 export class Content {
   readonly #parts: Buffer[] = [];
-  /** The last ones of the parts. */
+  /** The number of small parts at the end. */
   #small = 0;
 
   add(part: Buffer): void {

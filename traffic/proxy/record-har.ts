@@ -24,17 +24,17 @@ import {
 import { decodeResponse, MASK } from '#target';
 import type { Recording } from './judging/recording.ts';
 
-/** Writes exchanges as they pass into HARs, without secrets and without what is masked. */
+/** Writes exchanges into HARs while they pass, without secrets and masked values. */
 export interface HarRecorder {
   begun(recording: Recording): void;
   ended(recording: Recording): void;
 }
 
-/** Exchanges of which a HAR has no use. */
+/** Exchanges that a HAR cannot represent. */
 const LEFT_OUT = new Set<Recording['unjudged']>(['upgraded', 'refused']);
-/** Their response did not come, or not whole. */
+/** Exchanges without a complete response. */
 const WITHOUT_RESPONSE = new Set<Recording['unjudged']>(['abandoned', 'failed']);
-/** Their bodies were not kept. */
+/** Exchanges whose bodies were not kept. */
 const WITHOUT_BODIES = new Set<Recording['unjudged']>(['tooLong', 'overtaken']);
 
 export function createHarRecorder(files: readonly HarFile[], contract: Contract, mask: Mask): HarRecorder {
@@ -57,7 +57,7 @@ export function createHarRecorder(files: readonly HarFile[], contract: Contract,
   };
 }
 
-/** HAR 1.2 for what is not known. */
+/** HAR 1.2 for unknown values. */
 const UNKNOWN = -1;
 const HTTP_VERSION = 'HTTP/1.1';
 
@@ -73,7 +73,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
     const hasBodies = !WITHOUT_BODIES.has(unjudged);
     const secrets = secretsOf([...head.fields, ...(response?.fields ?? [])]);
     const clean = (text: string) => secrets.reduce((result, secret) => result.replaceAll(secret, MASK), text);
-    // A body with masks in it has another length, and must not look as if a part of it was lost.
+    // A body with masks has another length, and must not look incomplete.
     const headersOf = (fields: Fields, length?: number) =>
       fields.map(([name, value]) => {
         const isLength = /^content-length$/i.test(name) && length !== undefined;
@@ -83,7 +83,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
       mediaTypeFor(content ?? [], type)?.shape;
 
     function headerValue(name: string, value: string): string {
-      // It knows the schemes before credentials, and cookies.
+      // This keeps the scheme of credentials, and the names of cookies.
       if (isSecretHeader(name)) return maskHeader(name, value, maskOf(value));
       return isHidden(name) ? maskOf(value) : maskHeader(name, value, MASK, isHidden);
     }
@@ -116,7 +116,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
           mimeType,
         );
         const text = clean(masked(decoded.text, mimeType, media));
-        // Of a stream that goes on only a part is there.
+        // Only a part of a continuing stream is recorded.
         return {
           size: left ? Math.max(size, Buffer.byteLength(text) + 1) : Buffer.byteLength(text),
           mimeType,
@@ -176,8 +176,8 @@ function fieldOf(fields: Fields, wanted: string): string {
 const isText = (type: string) => /^text\/|json|xml|urlencoded/i.test(type);
 
 /**
- * What stands in place of a value: one that the schema allows where it allows the value, so that whoever judges the recording
- * finds neither more nor less in it. `steps` are the names of members on the way; lists have none.
+ * Replaces a value by a mask: one that the schema allows if it allows the value, so that judging the recording gives the
+ * same findings. `steps` are the names of the members on the path; lists have none.
  */
 function maskValue(value: unknown, steps: readonly string[], shape: Shape | undefined): unknown {
   if (value === null) return null;
@@ -205,11 +205,11 @@ function secretsOf(fields: Fields): string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-/** Secrets that are told from each other. */
+/** The maximum number of distinguished secrets. */
 const MOST_SECRETS = 10_000;
 
 /**
- * A mask for each secret, with a number: whoever judges the recording can tell the clients apart by their credentials. The
+ * Creates a numbered mask for each secret, so that judging the recording can distinguish clients by their credentials. The
  * secrets themselves are not kept.
  */
 function createNumberedMasks(): (secret: string) => string {

@@ -5,20 +5,20 @@ import { basePathsAt, type Contract, type Mask } from '#spec';
 import { named, type OwnResponse } from './answer.ts';
 import type { RequestHead } from './message.ts';
 
-/** Why a request is not sent on, and what its client gets. */
+/** Why a request is not forwarded, and the response to its client. */
 export interface Refused {
   readonly fault: RequestFault;
   readonly response: OwnResponse;
 }
 
 /**
- * Judges a request before it is sent on.
+ * Judges a request before it is forwarded.
  * @param body its content; `unknown`: it is too long to be held back
- * @returns undefined: it is as documented
+ * @returns undefined: it is valid
  */
 export type Screen = (head: RequestHead, body: Uint8Array | 'unknown') => Refused | undefined;
 
-/** @param base of the service: what is elsewhere passes */
+/** @param base of the service: requests elsewhere pass */
 export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen {
   const find = compileFindOperation(contract, [base]);
   const refusals = compileRefusals(

@@ -4,32 +4,32 @@ import type { RequestHead } from './message.ts';
 
 /** An exchange that has passed, without credentials. */
 export interface SeenExchange {
-  /** Counts from 1. */
+  /** Counted from 1. */
   readonly id: number;
-  /** When the request came (RFC 3339, UTC). */
+  /** When the request arrived (RFC 3339, UTC). */
   readonly at: string;
   readonly method: string;
   /** Path and query, credentials redacted. */
   readonly target: string;
-  /** Undefined: no response came. */
+  /** Undefined: no response. */
   readonly status: number | undefined;
   /** From the request's first byte to the response's last one. */
   readonly ms: number;
-  /** Bytes of the response's content. */
+  /** The size of the response's content in bytes. */
   readonly bytes: number;
   /** The operationId; undefined: the document has no operation for it. */
   readonly operation: string | undefined;
   /** Why it was not judged; undefined: it was. */
   readonly unjudged: string | undefined;
-  /** What is wrong with the request; undefined: nothing is known to be. */
+  /** What is wrong with the request; undefined: nothing known. */
   readonly invalid: ReturnType<RequestFault['describe']> | undefined;
-  /** The laws that it breaks. */
+  /** The broken rules. */
   readonly laws: readonly string[];
-  /** What breaks them. */
+  /** Their breaches. */
   readonly findings: readonly Pick<ObservedFinding, 'law' | 'received' | 'documented' | 'at'>[];
 }
 
-/** The latest exchanges, made readable when somebody asks. */
+/** The latest exchanges, formatted on demand. */
 export interface SeenExchanges {
   /** Returns its number. */
   add(recording: Recording): number;
@@ -38,10 +38,10 @@ export interface SeenExchanges {
 }
 
 const MOST = 500;
-/** Characters of both heads of an exchange. */
+/** The maximum size of both heads of an exchange, in characters. */
 const LONG_HEADS = 8 * 1024;
 
-/** What is long in memory, and short when it is shown, is made readable at once. */
+/** An exchange that takes much memory, but is short when shown, is formatted at once. */
 type Kept = { readonly id: number } & ({ readonly recording: Recording } | { readonly view: SeenExchange });
 
 export function createSeenExchanges(show: (recording: Recording, id: number) => SeenExchange): SeenExchanges {
@@ -71,7 +71,7 @@ function hasLongHeads({ head, response }: Recording): boolean {
   return head.identity.length + (response?.identity.length ?? 0) > LONG_HEADS;
 }
 
-/** Compiles how exchanges are shown. */
+/** Compiles the formatting of exchanges. */
 export function compileShow(redactTarget: (target: string) => string) {
   return (recording: Recording, id: number): SeenExchange => {
     const { startedAt, head, response, ms, responseLength, operation, unjudged, invalid, findings } =
@@ -93,14 +93,14 @@ export function compileShow(redactTarget: (target: string) => string) {
   };
 }
 
-/** @param most characters that are shown */
+/** @param most the maximum number of characters */
 function shortened(target: string, most: number): string {
   if (target.length <= most) return target;
-  // A copy: a part of a string keeps the whole.
+  // Copied: a slice keeps the whole string in memory.
   return `${Buffer.from(target.slice(0, most))}…`;
 }
 
-/** A request that is not as the document has it. */
+/** A request that violates the document. */
 export interface InvalidRequest {
   readonly kind: RequestFault['kind'];
   readonly method: string;
@@ -108,20 +108,20 @@ export interface InvalidRequest {
   readonly target: string;
   /** The operationId; undefined: the document has no operation for it. */
   readonly operation: string | undefined;
-  /** All that is wrong, in one line. */
+  /** Everything that is wrong, in one line. */
   readonly reason: string;
   /** File (or URL) and line of the document. */
   readonly at: string;
-  /** How many requests were wrong in the same way so far, with this one. */
+  /** How many requests had the same fault so far, including this one. */
   readonly times: number;
-  /** It was not sent to the target, and has got this status (`--enforce requests`); undefined: it was sent. */
+  /** The status that it got instead of being forwarded (`--enforce requests`); undefined: it was forwarded. */
   readonly refused: number | undefined;
 }
 
-/** Distinct ones that are counted; of more the one that was not seen for longest is forgotten. */
+/** The maximum number of distinct ones; the least recent is dropped. */
 const MOST_INVALID = 1000;
 
-/** Reports requests that are not as the document has them: of equal ones the first, and then the 10th, the 100th and so on. */
+/** Reports requests that violate the document: of equal ones the first, and then the 10th, the 100th and so on. */
 export function createInvalidRequests(
   redactTarget: (target: string) => string,
   report: (request: InvalidRequest) => void,

@@ -10,16 +10,16 @@ import type { Asked, BreakOff } from './exchange.ts';
 import { Refusal, readRequestHead } from './message.ts';
 import type { Counts } from './way.ts';
 
-/** How long requests may still take when the proxy closes, in milliseconds. */
+/** How long requests may take when the proxy closes, in milliseconds. */
 const GRACE = 3000;
 
 export interface Listening {
   /** `http://127.0.0.1:4030`, or `https` */
   readonly origin: string;
   readonly address: AddressInfo;
-  /** Serves a connection within one that a client has opened. */
+  /** Serves a connection inside one that a client has opened. */
   adopt(socket: Duplex): void;
-  /** Takes no further connections; resolves when the requests under way are responded to, or after three seconds. */
+  /** Accepts no more connections; resolves when the requests in flight have their responses, or after three seconds. */
   close(): Promise<void>;
 }
 
@@ -28,20 +28,20 @@ interface ServeOptions {
   readonly host: string;
   /** Undefined: plain http. */
   readonly certificate: ServerCertificate | undefined;
-  /** Clients take the proxy for one that leads everywhere. */
+  /** Whether clients use it as a forward proxy. */
   readonly forwards: boolean;
   readonly counts: Counts;
-  /** @throws Refusal for a request that nobody serves */
+  /** @throws Refusal for a request that cannot be served */
   readonly serve: (asked: Asked) => BreakOff;
-  /** A client asks for a tunnel, and has sent these bytes behind the head. */
+  /** Called when a client asks for a tunnel, with the bytes that it sent after the head. */
   readonly connect: (incoming: IncomingMessage, client: Socket, first: Buffer) => void;
   readonly notice: (text: string) => void;
 }
 
-/** Serves HTTP/1.1 until it is closed. Rejects with the system's error when it cannot listen. */
+/** Serves HTTP/1.1 until it is closed. Rejects with the system's error if it cannot listen. */
 export async function serve(options: ServeOptions): Promise<Listening> {
   const { port, host, certificate, forwards, counts, notice } = options;
-  // What changes something may be among them.
+  // Pipelined requests may include changing ones.
   const turns = createTurns(1);
   const breakOffs = new WeakMap<ServerResponse, BreakOff>();
   const refused = new WeakSet<Duplex>();
@@ -67,14 +67,14 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (refused.has(socket)) return;
     refused.add(socket);
-    // The client has gone.
+    // The client is gone.
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     counts.refused += 1;
     const [status, detail] = INVALID[error.code ?? ''] ?? [400, error.message.replace(/^Parse Error: /, '')];
     const respond = () => answerRaw(socket, status, `This is no request: ${detail}`);
     const outgoing = turns.current(socket);
     if (!outgoing || outgoing.req.complete) turns.enter(socket, respond);
-    // It is the body of the latest request.
+    // The error is in the body of the latest request.
     else if (breakOffs.get(outgoing)?.()) socket.destroy();
     else respond();
   }
@@ -143,17 +143,17 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   };
 }
 
-/** In milliseconds: connections that become idle while the proxy closes. */
+/** In milliseconds: closes connections that become idle while the proxy closes. */
 const SWEEP = 50;
 
 const HTTP = {
   maxHeaderSize: LONGEST_HEAD,
   requireHostHeader: false,
-  // An upload may take any time, and a client may come back after any.
+  // An upload may take any time, and a client may return after any time.
   requestTimeout: 0,
   keepAliveTimeout: 75_000,
   noDelay: true,
-  // A body could not be read; and h2c is a protocol of one connection (RFC 9113 §3.1).
+  // The body of an upgrade cannot be read; and h2c concerns a single connection (RFC 9113 §3.1).
   shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&

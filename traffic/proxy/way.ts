@@ -3,24 +3,24 @@ import type { Fields, Service } from '#forwarder';
 import type { OwnResponse } from './answer.ts';
 import type { RequestHead, ResponseHead } from './message.ts';
 
-/** Sees one exchange as it passes, and keeps what it needs of it. */
+/** Observes one exchange, and keeps what it needs of it. */
 export interface Witness {
   requestContent(part: Buffer): void;
   requestEnd(): void;
   responseHead(head: ResponseHead): void;
-  /** False: the exchange is not judged, whatever else comes. */
+  /** False: the exchange is not judged, whatever follows. */
   responseContent(part: Buffer): boolean;
   responseEnd(): void;
-  /** What is sent in place of a response that was held back; undefined: itself. */
+  /** The replacement of a response that was held back; undefined: itself. */
   replacement(): Replacement | undefined;
-  /** No whole response. True: it is judged by what has come of a stream. */
+  /** Called if the response is incomplete. True: the received part of a stream is judged. */
   drop(why: 'upgraded' | 'abandoned' | 'failed'): boolean;
 }
 
-/** Another response, or further fields. */
+/** Another response, or additional fields. */
 export type Replacement = OwnResponse | { readonly more: Fields };
 
-/** For what is not judged. */
+/** For exchanges that are not judged. */
 export const UNSEEN: Witness = {
   requestContent() {},
   requestEnd() {},
@@ -31,16 +31,16 @@ export const UNSEEN: Witness = {
   drop: () => false,
 };
 
-/** Where requests are sent on to, and what is made of them on the way. */
+/** The destination of requests, and how they are processed. */
 export interface Way {
   readonly service: Service;
-  /** The host and port of the target, which Host names; undefined: it stays as it came. */
+  /** The host and port of the target for the Host header; undefined: the client's is kept. */
   readonly host: string | undefined;
   readonly counts: Counts;
-  /** Responses are held back until they are judged. */
+  /** Whether responses are held back until they are judged. */
   readonly holds: boolean;
   /**
-   * Requests are held back until they are judged: the response to one that is not sent on. Default: all are sent on.
+   * Judges requests before they are forwarded: returns the response to one that is not. Default: all are forwarded.
    * @param body its content; `unknown`: it is too long to be held back
    */
   readonly screen?:
@@ -48,11 +48,11 @@ export interface Way {
     | undefined;
   readonly witness: (head: RequestHead) => Witness;
   readonly ownConnections: OwnConnections;
-  /** Tells of what the target did to a request. */
+  /** Receives messages about the target's handling of a request. */
   readonly notice: (request: RequestHead, what: string) => void;
 }
 
-/** What has passed, and what became of it. */
+/** The numbers of exchanges and results. */
 export interface Counts {
   /** Requests that were sent to the target. */
   requests: number;
@@ -60,21 +60,21 @@ export interface Counts {
   judged: number;
   /** Not judged: the document has no operation for them. */
   unknown: number;
-  /** Not judged: the connection became one of another protocol, such as WebSocket. */
+  /** Not judged: the connection switched to another protocol, such as WebSocket. */
   upgraded: number;
-  /** Not judged: a body is longer than what is kept of it. */
+  /** Not judged: a body exceeds the limit. */
   tooLong: number;
   /** Not judged: traffic came faster than it could be judged. */
   overtaken: number;
   /** Not judged: left out by `sample`. */
   notSampled: number;
-  /** Not judged: the client went away before the response was whole. */
+  /** Not judged: the client left before the response was complete. */
   abandoned: number;
-  /** Answered 502: the target could not be reached, or did not respond with whole HTTP. */
+  /** Answered 502: the target could not be reached, or did not respond with valid HTTP. */
   failed: number;
-  /** Answered with the error body of the document: the request is not as that has it (`--enforce requests`). */
+  /** Answered with the documented error body: the request is invalid (`--enforce requests`). */
   invalid: number;
-  /** Answered by the proxy itself: no HTTP, or a request for a tunnel, or to a host that it does not lead to. */
+  /** Answered by the proxy itself: no HTTP, a request for a tunnel, or to a host that it does not forward to. */
   refused: number;
   /** Forwarded and not judged: requests and tunnels to other hosts. */
   elsewhere: number;
@@ -97,7 +97,7 @@ export function createCounts(): Counts {
   };
 }
 
-/** What the proxy answers itself, the same path as that of the mock. */
+/** The path of the proxy's own responses, the same as that of the mock. */
 export const ADMIN_PATH = '/__admin';
 
 export function isAdminTarget(target: string): boolean {
@@ -105,7 +105,7 @@ export function isAdminTarget(target: string): boolean {
   return target.length === ADMIN_PATH.length || '/?'.includes(target.charAt(ADMIN_PATH.length));
 }
 
-/** The connections that the proxy has opened itself: what comes in on one of them is a loop. */
+/** The connections that the proxy opened itself: a request from one of them is a loop. */
 export interface OwnConnections {
   add(socket: Socket): void;
   has(client: Socket): boolean;

@@ -1,6 +1,6 @@
 import type { HarProblem, RecordedExchange } from '../index.ts';
 
-/** An entry of a HAR with an empty list for a response, changed as a test needs it. */
+/** A HAR entry with an empty list as response, changed for a test. */
 export function entryOf(request: object, response: object, more: object = {}): object {
   return {
     startedDateTime: '2026-03-04T05:06:07.000Z',

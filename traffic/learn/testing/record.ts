@@ -1,12 +1,12 @@
 import { createMock } from '#mock';
 import type { RecordedExchange } from '../../har/recorded-exchange.ts';
 
-/** A request to make: method, path below the base URL, and a body of JSON. */
+/** A request to send: method, path below the base URL, and a JSON body. */
 export type Ask = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
 let time = Date.parse('2026-03-04T05:06:07Z');
 
-/** An exchange as a recording has it; bodies are JSON, unless they are texts. */
+/** A recorded exchange; bodies are JSON, unless they are texts. */
 export function exchangeOf(
   [method, path, body, headers = {}]: Ask,
   [status, answer, answered = {}]: readonly [
@@ -52,7 +52,7 @@ function bodyOf(value: unknown): Uint8Array | undefined {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** What the mock of a document answers, recorded. */
+/** Records the responses of a document's mock. */
 export async function recordMock(document: string, asks: readonly Ask[]): Promise<RecordedExchange[]> {
   const mock = await createMock({ document, apiKeys: ['abc'] });
   try {

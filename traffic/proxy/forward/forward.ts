@@ -11,34 +11,40 @@ import { Refusal, type RequestHead, readRequestHead } from '../message.ts';
 import { UNSEEN, type Way } from '../way.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** Whether a client may be led to a place. @param client its address */
+/**
+ * Whether a client may reach a place.
+ * @param client its address
+ */
 export type MayReach = (client: string | undefined, place: URL) => boolean;
 
 export interface ForwardOptions {
   /** For requests to the proxy as if it were the target. */
   readonly home: Way;
-  /** For requests as the origins that are judged get them, by origin. */
+  /** For requests to judged origins, by origin. */
   readonly judged: ReadonlyMap<string, Way>;
-  /** Undefined: none of the origins speaks https. */
+  /** Undefined: none of the origins uses https. */
   readonly certificates: ForwardCertificates | undefined;
   readonly mayReach: MayReach;
   readonly isOwn: (origin: string) => boolean;
-  /** Serves requests on a connection within that of a client. */
+  /** Serves requests on a connection inside a client's connection. */
   readonly adopt: (socket: Duplex) => void;
   readonly notice: (text: string) => void;
 }
 
-/** Leads clients that take the proxy for one that leads everywhere (`HTTP_PROXY`, `HTTPS_PROXY`). */
+/** Handles clients that use the proxy as a forward proxy (`HTTP_PROXY`, `HTTPS_PROXY`). */
 export interface Forward {
-  /** Where a request goes. @throws Refusal */
+  /**
+   * Selects the destination of a request.
+   * @throws Refusal
+   */
   wayOf(client: Socket, head: RequestHead): Way;
-  /** Opens a tunnel for a client, which has sent these bytes behind its request. */
+  /** Opens a tunnel for a client, which sent these bytes after its request. */
   connect(incoming: IncomingMessage, client: Socket, first: Buffer): void;
 }
 
-/** Origins whose ways are kept. */
+/** The maximum number of cached origins. */
 const MOST_ORIGINS = 200;
-/** Hosts of which it is told once that nobody is led there. */
+/** The maximum number of rejected hosts that are reported once each. */
 const MOST_TOLD = 500;
 /** The first byte of TLS (RFC 8446 §5.1). */
 const HANDSHAKE = 0x16;
@@ -48,7 +54,7 @@ export function createForward(options: ForwardOptions): Forward {
   const { judged, home, certificates, mayReach, isOwn, adopt, notice } = options;
   const { counts, ownConnections } = home;
   const unjudged = new Map<string, Way>();
-  /** Where what comes within a tunnel goes, whatever it says itself. */
+  /** The destination of requests inside a tunnel, whatever they say themselves. */
   const within = new WeakMap<Duplex, Way>();
   const told = new Set<string>();
 
@@ -96,7 +102,7 @@ export function createForward(options: ForwardOptions): Forward {
     }
   }
 
-  /** Shows what the client sends first. */
+  /** Waits for the first bytes of the client. */
   function firstBytes(client: Socket, first: Buffer, then: (first: Buffer) => void): void {
     if (first.length > 0) {
       then(first);
@@ -136,7 +142,10 @@ export function createForward(options: ForwardOptions): Forward {
     lead(secured, undefined, way);
   }
 
-  /** Bytes of which nothing is understood. @param waits the client waits for an answer */
+  /**
+   * Forwards bytes of an unknown protocol.
+   * @param waits the client waits for a response
+   */
   async function tunnel(client: Socket, first: Buffer, place: URL, waits: boolean): Promise<void> {
     counts.elsewhere += 1;
     try {

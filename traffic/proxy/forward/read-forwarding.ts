@@ -13,26 +13,26 @@ interface ForwardingOptions {
   readonly host?: string | undefined;
 }
 
-/** What the proxy of a target has in common with its forward mode. */
+/** What the proxy of a target shares with its forward mode. */
 interface Parts {
   readonly home: Way;
-  /** @param judgedAt where the laws take what passes to be sent */
+  /** @param judgedAt the target for which the rules judge the traffic */
   readonly wayTo: (to: Target, judgedAt: Target) => Way;
-  /** Where the proxy listens; undefined: not yet. */
+  /** The proxy's own address; undefined: it does not listen yet. */
   readonly listening: () => { readonly origin: string; adopt(socket: Duplex): void } | undefined;
   readonly notice: (text: string) => void;
 }
 
-/** The forward mode of a proxy, its options read. */
+/** The forward mode of a proxy with its options resolved. */
 export interface Forwarding {
-  /** Where the document says that the service is, beside the target: judged as that. */
+  /** The documented servers beside the target, which are judged as the service. */
   readonly servers: readonly Target[];
-  /** The file (PEM) of the authority that clients have to trust; undefined: nothing is decrypted. */
+  /** The file (PEM) of the authority that clients must trust; undefined: nothing is decrypted. */
   readonly authority: string | undefined;
   open(parts: Parts): Forward;
 }
 
-/** @throws SettingsError for an option that cannot be used */
+/** @throws SettingsError for an invalid option */
 export async function readForwarding(
   { allowHosts = [], insecure, host = '127.0.0.1' }: ForwardingOptions,
   contract: Contract,
@@ -75,14 +75,14 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** A service on this machine is mostly reached by each of these names, and clients are given any of them. */
+/** A service on this machine usually has all of these names, and clients may use any of them. */
 function aliases(base: URL): URL[] {
   const names = ['localhost', '127.0.0.1', '[::1]'];
   const others = names.includes(base.hostname) ? names.filter((name) => name !== base.hostname) : [];
   return [base, ...others.map((hostname) => Object.assign(new URL(base), { hostname }))];
 }
 
-/** The absolute ones that are another deployment than the target. */
+/** The absolute servers of other deployments than the target. */
 function serversOf({ servers }: Contract, base: URL): URL[] {
   const urls = servers.flatMap(({ url }) => {
     const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
@@ -92,7 +92,7 @@ function serversOf({ servers }: Contract, base: URL): URL[] {
   return [...new Set(others)].map((href) => new URL(href));
 }
 
-/** Whether both lead to this machine's port; a server on every address is reached at each of its names. */
+/** Whether both are the same port of this machine; a server on all addresses is reached by each name. */
 function isSame(asked: URL, proxy: URL): boolean {
   const isNamed =
     asked.hostname === proxy.hostname || (namesLoopback(proxy.hostname) && asked.hostname === 'localhost');
@@ -101,19 +101,19 @@ function isSame(asked: URL, proxy: URL): boolean {
 
 interface Destinations {
   readonly target: URL;
-  /** Where the document says that the service is. */
+  /** The documented servers. */
   readonly servers: readonly URL[];
-  /** Hosts that the user names: `HOST`, `HOST:PORT`, `*.DOMAIN`, or `*` for all. */
+  /** The user's hosts: `HOST`, `HOST:PORT`, `*.DOMAIN`, or `*` for all. */
   readonly allowed: readonly string[];
   /** The address that the proxy listens on. */
   readonly listensOn: string;
 }
 
 /**
- * Compiles where a proxy leads. Clients on this machine, which can go there without it, are led to this machine and to the
- * hosts of target and servers; all others to the target alone, lest they reach what only this machine may; and each to what
- * the user names.
- * @throws SettingsError for a host that cannot be read, or one that would make an open proxy
+ * Compiles the access rules of a forward proxy. Clients on this machine, which could connect directly, may reach this
+ * machine and the hosts of target and servers; others may reach the target only, as they must not reach what only this
+ * machine may; and all may reach the user's hosts.
+ * @throws SettingsError for an invalid host, or one that would make an open proxy
  */
 export function compileMayReach({ target, servers, allowed, listensOn }: Destinations): MayReach {
   const rules = allowed.map(readRule);
@@ -155,7 +155,7 @@ function portOf({ port, protocol }: URL): number {
   return Number(port || (protocol === 'https:' ? 443 : 80));
 }
 
-/** A socket of both families has IPv4 addresses mapped into IPv6 (RFC 4291 §2.5.5.2). */
+/** A dual-stack socket has IPv4 addresses mapped into IPv6 (RFC 4291 §2.5.5.2). */
 function isOfThisMachine(address = ''): boolean {
   return isLoopback(address.replace(/^::ffff:/, ''));
 }

@@ -4,8 +4,8 @@ import { connect, isIPv4, type Socket } from 'node:net';
 import type { Target } from '#target';
 
 /**
- * Opens a connection for bytes of any protocol, through the HTTP proxy of the environment if there is one.
- * @param target whose host and port are meant
+ * Opens a connection for any protocol, through the HTTP proxy of the environment if there is one.
+ * @param target whose host and port to connect to
  */
 export function openTunnel({ base, proxyEnv }: Target): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -32,7 +32,7 @@ export function openTunnel({ base, proxyEnv }: Target): Promise<Socket> {
         const message = `the HTTP proxy of the environment opens no tunnel (it answers ${statusCode})`;
         return reject(new Error(message));
       }
-      // A server may speak first.
+      // A server may send first.
       if (first.length > 0) socket.unshift(first);
       resolve(socket);
     })
@@ -41,8 +41,8 @@ export function openTunnel({ base, proxyEnv }: Target): Promise<Socket> {
 }
 
 /**
- * The HTTP proxy that the environment names for a target; undefined: none. The variables and their forms are those of
- * Node (`NODE_USE_ENV_PROXY`): `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in lower case first.
+ * The HTTP proxy of the environment for a target; undefined: none. The variables and their forms are those of Node
+ * (`NODE_USE_ENV_PROXY`): `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, lower case first.
  */
 export function environmentProxy(
   { protocol, hostname, port }: URL,
@@ -59,7 +59,7 @@ export function environmentProxy(
   return exceptions.some((one) => isException(one.trim(), host, hostPort)) ? undefined : proxy;
 }
 
-/** A host, a host with its port, `*`, a domain with a dot or an asterisk before it, or a range of IPv4 addresses. */
+/** A host, a host with its port, `*`, a domain with a leading dot or asterisk, or a range of IPv4 addresses. */
 function isException(exception: string, host: string, hostPort: string): boolean {
   if (exception === '*' || exception === host || exception === hostPort) return true;
   if (exception.startsWith('*.')) return host.endsWith(exception.slice(1));
@@ -73,7 +73,7 @@ function numberOf(address: string): number {
   return Buffer.from(address.split('.').map(Number)).readUInt32BE();
 }
 
-/** The credential that the URL of a proxy holds (RFC 7617). */
+/** The credential in the URL of a proxy (RFC 7617). */
 export function proxyAuthorization({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

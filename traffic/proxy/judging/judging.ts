@@ -13,19 +13,22 @@ export interface JudgingOptions {
   readonly counts: Counts;
   /** Milliseconds for which a replica may lag behind a change. */
   readonly settle: number;
-  /** Answer in place of a broken response. */
+  /** Whether to replace invalid responses. */
   readonly enforce: boolean;
-  /** Name findings in the header of the response. */
+  /** Whether to name findings in a response header. */
   readonly annotate: boolean;
-  /** Says of each exchange in turn whether it is judged. */
+  /** Decides for each exchange in turn whether it is judged. */
   readonly isSampled: () => boolean;
-  /** A request has begun; its bodies are kept, judged or not. Undefined: of what is not judged nothing is kept. */
+  /**
+   * Called when a request has begun; its bodies are kept, judged or not. Undefined: bodies that are not judged are not
+   * kept.
+   */
   readonly onBegun: ((recording: Recording) => void) | undefined;
-  /** An exchange has ended. */
+  /** Called when an exchange has ended. */
   readonly onJudged: (recording: Recording) => void;
-  /** A request that is not as the document has it. */
+  /** Called for a request that violates the document. */
   readonly onInvalid: (head: RequestHead, fault: RequestFault) => void;
-  /** A finding that was not there before. */
+  /** Called for a new finding. */
   readonly onFinding: (finding: ReportedFinding) => void;
   readonly onBug: (error: unknown) => void;
 }
@@ -33,17 +36,17 @@ export interface JudgingOptions {
 export interface Judging {
   /** @param origin where the request is sent: it is judged as one to it */
   witness(origin: string): (head: RequestHead) => Witness;
-  /** A request was not sent on, and this is what its client got. */
+  /** Records a request that was not forwarded, with its response. */
   refused(origin: string, head: RequestHead, response: OwnResponse, fault: RequestFault): void;
-  /** Judges what is still waiting. */
+  /** Judges everything that is waiting. */
   finish(): void;
 }
 
-/** Bytes that wait to be judged, in all. */
+/** The maximum number of bytes that wait to be judged. */
 const MOST_KEPT = 256 * 2 ** 20;
-/** Exchanges that wait to be judged. */
+/** The maximum number of exchanges that wait to be judged. */
 const MOST_WAITING = 5000;
-/** Milliseconds that are spent on judging before traffic is looked at again. */
+/** Milliseconds of judging before yielding to traffic. */
 const TURN = 4;
 
 /** Judges exchanges after they have passed, in the order in which they began and ended. */
@@ -97,7 +100,7 @@ export function createJudging(options: JudgingOptions): Judging {
     next = 0;
   }
 
-  /** That an exchange cannot be judged must not end the traffic of others. */
+  /** An exchange that cannot be judged must not affect other traffic. */
   function step(recording: Recording, ends: boolean): void {
     try {
       if (ends) end(recording);
@@ -123,7 +126,7 @@ export function createJudging(options: JudgingOptions): Judging {
     observe(recording);
   }
 
-  /** Nothing changes, and no replica lags behind a change. */
+  /** Whether nothing changes, and no replica lags behind a change. */
   function isQuiet(): boolean {
     return underWay.size === 0 && performance.now() - changedAt > settle;
   }
@@ -144,7 +147,7 @@ export function createJudging(options: JudgingOptions): Judging {
     return observed;
   }
 
-  /** Most faults come again and again; a path that the document does not have is none of the request alone. */
+  /** Most faults recur; an unknown path is no fault of the request alone. */
   function described(fault: RequestFault): Recording['invalid'] {
     if (fault.kind !== 'invalid') return undefined;
     const { key } = latestFault;
@@ -207,7 +210,7 @@ export function createJudging(options: JudgingOptions): Judging {
     return findings;
   }
 
-  /** Of what was seen before the service had shown itself, the observer reports later. */
+  /** The observer reports exchanges from before the service was proven later. */
   function tellNew(): void {
     if (ended > UNPROVEN && !isNewThere) return;
     isNewThere = false;
@@ -261,9 +264,9 @@ export function createJudging(options: JudgingOptions): Judging {
   };
 }
 
-/** Findings that a header names. */
+/** The maximum number of findings in headers. */
 const MOST_FIELDS = 8;
-/** Exchanges after which a service has shown itself, or is none. */
+/** The number of exchanges after which a service has proven itself, or is another server. */
 const UNPROVEN = 1000;
 
 function responseOf({ response, responseBody, unjudged, left, ms }: Recording): WireResponse | undefined {
@@ -282,7 +285,7 @@ function quoted(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** What `--enforce` answers in place of a response that breaks the document (RFC 9457). */
+/** The response by which `--enforce` replaces an invalid one (RFC 9457). */
 function problemOf(findings: readonly ObservedFinding[], more: Fields): OwnResponse {
   const count = findings.length === 1 ? 'a promise' : `${findings.length} promises`;
   const detail = `The response of the target breaks ${count} of its document, and was held back`;

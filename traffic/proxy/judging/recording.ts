@@ -4,16 +4,16 @@ import { MAX_BODY } from '#target';
 import { Content, isStream, type RequestHead, type ResponseHead } from '../message.ts';
 import type { Replacement, Witness } from '../way.ts';
 
-/** Bytes of a stream that are kept until it ends: its first messages show what it does. */
+/** The bytes of a stream that are kept until it ends: its first messages show its behaviour. */
 const MOST_OF_STREAM = 2 ** 20;
 
-/** What is done with what a recording has seen. */
+/** Handles what a recording contains. */
 export interface Recorder {
-  /** Takes bytes that are kept until the exchange is judged; false: there is no room for them. */
+  /** Reserves memory until the exchange is judged; false: there is no room. */
   keep(bytes: number): boolean;
-  /** The request is whole. */
+  /** The request is complete. */
   began(recording: Recording): void;
-  /** The response is whole, or will never be. */
+  /** The response is complete, or will never be. */
   ended(recording: Recording): void;
   replacement(recording: Recording): Replacement | undefined;
 }
@@ -28,7 +28,7 @@ export type Unjudged =
   | 'notSampled'
   | 'refused';
 
-/** One exchange as it passes: its bodies are kept up to a bound, until it is judged. */
+/** An exchange in progress: its bodies are kept up to a limit, until it is judged. */
 export class Recording implements Witness {
   readonly head: RequestHead;
   /** Where it is sent. */
@@ -41,22 +41,22 @@ export class Recording implements Witness {
   #content: Content | undefined;
   response: ResponseHead | undefined;
   unjudged: Unjudged | undefined;
-  /** As the observer knows it, until it has ended. */
+  /** The observer's view, until it has ended. */
   pending: PendingExchange | undefined;
   operation: Operation | undefined;
-  /** It is judged, if nothing stands in the way. */
+  /** Whether it is judged, if possible. */
   isSampled = true;
-  /** The request is not as the document has it: each of its kind is counted. */
+  /** Whether the request violates the document; each such request is counted. */
   isInvalid = false;
   invalid: ReturnType<RequestFault['describe']> | undefined;
   findings: readonly ObservedFinding[] = [];
   #requestBytes = 0;
   #responseBytes = 0;
-  /** Bytes that it keeps. */
+  /** The number of kept bytes. */
   kept = 0;
   /** From the request's first byte to the response's last one, in milliseconds. */
   ms = 0;
-  /** A stream of which a part is judged: it broke off, was left, or is longer than what is kept of it. */
+  /** Whether only a part of a stream is judged: it broke off, was abandoned, or exceeds the limit. */
   left = false;
   #open = 2;
 
@@ -109,7 +109,7 @@ export class Recording implements Witness {
     return isJudged;
   }
 
-  /** It ends when somebody leaves, and its request is whole. */
+  /** A stream ends when one side leaves, after its request is complete. */
   get #isOpenStream(): boolean {
     return this.#open === 1 && this.response !== undefined && isStream(this.response);
   }
@@ -118,13 +118,13 @@ export class Recording implements Witness {
     return this.#recorder.replacement(this);
   }
 
-  /** Nothing of it is kept any longer. */
+  /** Drops everything that was kept. */
   leave(why: Unjudged): void {
     this.unjudged ??= why;
     this.forget();
   }
 
-  /** It is judged: its bytes are not needed any more. */
+  /** Drops the bytes after judging. */
   forget(): void {
     this.#request = undefined;
     this.#content = undefined;
@@ -134,12 +134,12 @@ export class Recording implements Witness {
     return this.#request || this.head.hasBody ? wholeOf(this.#request) : undefined;
   }
 
-  /** Bytes of content that were sent. */
+  /** The size of the sent content in bytes. */
   get requestLength(): number {
     return this.#requestBytes;
   }
 
-  /** Bytes of content that came. */
+  /** The size of the received content in bytes. */
   get responseLength(): number {
     return this.#responseBytes;
   }

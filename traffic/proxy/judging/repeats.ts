@@ -7,33 +7,33 @@ interface Known {
   readonly fields: string;
   readonly body: Buffer;
   order: number;
-  /** When it was judged, on the scale of `performance.now()`. */
+  /** When it was judged, on the clock of `performance.now()`. */
   at: number;
 }
 
 const MOST = 300;
-/** Bytes of bodies in all, and of one. */
+/** The maximum size of bodies in bytes, in total and of one. */
 const MOST_BYTES = 8 * 2 ** 20;
 const LONGEST = 256 * 1024;
-/** Characters of the head of a request. */
+/** The maximum size of a request head in characters. */
 const LONGEST_HEAD = 8 * 1024;
 /** Milliseconds after which an exchange is judged again. */
 const STAYS = 10_000;
 
 /**
- * Knows the exchanges whose repetition needs no second judgement: safe requests without a body, whose response was
- * judged and breaks nothing, with the same bytes again (but for Date), while nothing has changed that they could be held
- * against. What changes that: an unsafe request, for as long as replicas may lag behind it; another exchange that is
- * seen for the first time; time, for a date in the document.
+ * Remembers exchanges whose repetition needs no judging: safe requests without a body, whose response was judged and
+ * breaks nothing, with the same bytes again (except Date), while nothing has changed that they could be compared with.
+ * These change it: an unsafe request, for as long as replicas may lag behind it; another exchange that occurs for the
+ * first time; time, for a date in the document.
  */
 export class Repeats {
   readonly #known = new Map<string, Known>();
   #bytes = 0;
   #order = 0;
-  /** The number of the judgement of the latest exchange that was new. */
+  /** The number of the latest judged exchange that was new. */
   #newest = 0;
 
-  /** Whether a response to it may be a repetition, as far as the request shows. */
+  /** Whether a response may be a repetition, as far as the request shows. */
   mayRepeat(head: RequestHead): boolean {
     return this.#known.has(head.identity);
   }
@@ -73,7 +73,7 @@ export class Repeats {
     });
   }
 
-  /** Records may have changed: nothing that was judged before counts. */
+  /** Records may have changed: earlier judgements no longer apply. */
   forget(): void {
     this.#known.clear();
     this.#bytes = 0;
@@ -82,16 +82,16 @@ export class Repeats {
 
 /** Which exchanges are judged; `undefined` counts as absent. */
 export interface Sampling {
-  /** The part of all exchanges that is judged, more than 0 and at most 1. Default: 1. */
+  /** The share of exchanges that is judged, more than 0 and at most 1. Default: 1. */
   readonly sample?: number | undefined;
 }
 
-/** In parts of a million. */
+/** In parts per million. */
 const WHOLE = 1_000_000;
 
 /**
- * Says of each exchange in turn whether it is judged. Which ones are sampled depends on their order alone, by a sequence that
- * is always the same and has no period.
+ * Decides for each exchange in turn whether it is judged. The selection depends on the order alone, by a fixed sequence
+ * without a period.
  */
 export function createSampler({ sample = 1 }: Sampling): () => boolean {
   const random = randomOf('sample');

@@ -6,18 +6,21 @@ import { expect, onTestFinished } from 'vitest';
 import { createProxy, type ProxyOptions } from '../index.ts';
 import { headServer, rawClient, rawServer } from './wire.ts';
 
-/** A document with records that are listed, made, read, changed and removed. */
+/** A document with records that are listed, created, read, changed and removed. */
 export const ORDERS = fileURLToPath(new URL('orders.yaml', import.meta.url));
 
-/** A response as short as it may be. */
+/** The shortest possible response. */
 export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** What one reader takes for one message, and another for two. */
+/** One message or two, depending on the parser. */
 export const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 
 type Serve = (head: string, socket: Socket) => string | undefined;
 
-/** A proxy in front of a target that answers heads, and a connection to it; the test ends with no bug of the proxy. */
+/**
+ * A proxy in front of a target that responds to heads, and a connection to it; the test fails on internal errors of the
+ * proxy.
+ */
 export async function attack(serve: Serve, options: Partial<ProxyOptions> = {}) {
   const heads: string[] = [];
   const target = await headServer((head, socket) => {
@@ -28,7 +31,7 @@ export async function attack(serve: Serve, options: Partial<ProxyOptions> = {}) 
   return { heads, firstLines, target, ...(await inFrontOf(target, options)) };
 }
 
-/** The same with a target that only listens, until it is told to answer. */
+/** The same with a target that only listens, until it is told to respond. */
 export async function attackListener(options: Partial<ProxyOptions> = {}) {
   let received = '';
   const sockets: Socket[] = [];
@@ -59,7 +62,7 @@ async function inFrontOf(
   return { proxy, port, client };
 }
 
-/** Bytes of heap that are still needed. */
+/** The live heap size in bytes. */
 export function heap(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -5,7 +5,7 @@ import { Refusal } from '../message.ts';
 import { serve } from '../serve.ts';
 import { createCounts, createOwnConnections, UNSEEN, type Way } from '../way.ts';
 
-/** The transport alone: what passes is not judged. */
+/** The transport alone, without judging. */
 export async function openTransport(
   target: string,
   { keepHost = false, port = 0, ...changes }: Partial<Way> & { keepHost?: boolean; port?: number } = {},

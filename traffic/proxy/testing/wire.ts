@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A connection that shows the bytes that come, as text in which each character is a byte. */
+/** A connection with its received bytes as text, in which each character is a byte. */
 export interface RawClient {
   readonly socket: Socket;
   received(): string;
   send(text: string | Buffer): void;
-  /** Resolves when what has come fits. @throws Error when the connection ended before */
+  /**
+   * Resolves when the received text fits.
+   * @throws Error if the connection ended before
+   */
   until(fits: (received: string) => boolean): Promise<string>;
   /** Resolves when the other side has ended the connection. */
   readonly ended: Promise<string>;
@@ -52,7 +55,7 @@ export function rawClient(port: number): RawClient {
   };
 }
 
-/** A server that knows no HTTP: a test gives it each of its connections. */
+/** A server without HTTP: a test handles its connections. */
 export async function rawServer(serve: (socket: Socket, at: number) => void) {
   const sockets = new Set<Socket>();
   let count = 0;
@@ -75,7 +78,7 @@ export async function rawServer(serve: (socket: Socket, at: number) => void) {
   };
 }
 
-/** Answers each request without a body, when its head is whole, with the bytes that `answer` makes of the head. */
+/** Responds to each request without a body, after its head, with the bytes that `answer` returns for the head. */
 export function headServer(answer: (head: string, socket: Socket) => string | Buffer | undefined) {
   return rawServer((socket) => {
     let text = '';
