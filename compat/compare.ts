@@ -38,10 +38,7 @@ export interface CompareOptions {
   readonly seed?: number | undefined;
   /** Number of generated inputs for each operation in the suite of OLD: 0 to 1,000. Default: 10. */
   readonly examples?: number | undefined;
-  /**
-   * Time limit of the whole comparison in seconds; whatever is not tried by then makes it incomplete. Up to 86,400.
-   * Default: 600.
-   */
+  /** Time limit in seconds, up to 86,400; what is not tried by then makes the comparison incomplete. Default: 600. */
   readonly maxTime?: number | undefined;
   /** `stability`, or `all`: operations whose `x-stability` in OLD is below `stable` gate, too. Default: none. */
   readonly strict?: readonly ('stability' | 'all')[] | undefined;

@@ -9,10 +9,7 @@ export { renderChangelog } from './changelog.ts';
 export type { CompatProgress } from './pace.ts';
 
 export interface CompatOptions extends CompareOptions {
-  /**
-   * Folders, files and http(s) URLs that `$ref`s of both documents may refer to beyond their own folder or host. Default:
-   * none.
-   */
+  /** Folders, files and http(s) URLs that `$ref`s of both documents may refer to beyond their own. Default: none. */
   readonly allowRefs?: readonly string[] | undefined;
   /** Paths or http(s) URLs of OpenAPI Overlays, applied to OLD in this order. Default: none. */
   readonly oldOverlays?: readonly string[] | undefined;

@@ -214,7 +214,7 @@ function isRead(contract: Contract, schemas: readonly Spot[]): boolean {
   );
 }
 
-/** The positions of warnings, except those about the whole document, whose position stands for everything that is missing. */
+/** The positions of warnings, except that of the whole document, which stands for everything that is missing. */
 const oddPlaces = oncePer((contract: Contract): ReadonlySet<string> => {
   const textOf = ({ uri, line, column }: { uri: string; line: number; column: number }) =>
     `${uri}:${line}:${column}`;

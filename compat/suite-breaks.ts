@@ -27,9 +27,7 @@ export interface SuiteRun {
   readonly report: Report;
 }
 
-/**
- * Rules for requests that no client of OLD sends, and for what responses hide: accepting or showing more breaks no client.
- */
+/** Rules for requests that no client of OLD sends, or for hidden members: breaking them breaks no client. */
 const OF_NO_CLIENT: ReadonlySet<LawName> = new Set([
   'write-only-hidden',
   'unauthorised-first',

@@ -94,10 +94,7 @@ interface OpenSuite {
 interface SuiteContext {
   /** The document, if it is read already. */
   readonly read?: Contract | undefined;
-  /**
-   * Whether no other server can respond in place of the service, however few of its responses are documented. Default:
-   * false.
-   */
+  /** Whether no other server can respond for the service, however few of its responses are documented. Default: false. */
   readonly isTheService?: boolean | undefined;
 }
 

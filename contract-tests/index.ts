@@ -1,7 +1,4 @@
-/**
- * The entry point of the contract suite (`#contract-tests`); `openapi-paddock/check` combines it with the judging of
- * traffic.
- */
+/** The entry point of the contract suite (`#contract-tests`); `openapi-paddock/check` adds the judging of traffic. */
 import '#supported-node';
 
 export { type Contract, DocumentError, loadContract, type Problem } from '#spec';

@@ -110,7 +110,7 @@ function outgoingChanges(
 ): Occurrence[] {
   const free = new Set(next.outgoing);
   const twins = new Map(pairs.flatMap((pair) => (pair.new ? [[pair.old, pair.new] as const] : [])));
-  // A callback is removed together with its operation.
+  // A callback of a removed operation is no change of its own.
   const known = old.outgoing.filter(({ owner }) => !owner || twins.has(owner));
   const found: Occurrence[] = [];
   for (const one of known) {

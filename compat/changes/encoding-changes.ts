@@ -47,7 +47,7 @@ function isStyledOtherwise(one: FormField, other: FormField): boolean {
   const [mine, theirs] = [one.parameter, other.parameter];
   if (one.isUnclear || mine.shape.mainType !== theirs.shape.mainType) return false;
   if (one.notation === other.notation) return one.notation === 'plain' && isWrittenOtherwise(mine, theirs);
-  // JSON instead of another media type makes a difference.
+  // A change of stated media types is reported instead.
   return one.contentTypes.length + other.contentTypes.length === 0;
 }
 

@@ -37,10 +37,7 @@ export function formOf(shape: Shape): Form {
   return { shape, nullable: false, names: [] };
 }
 
-/**
- * The variants of a value, without one that allows null only: that makes the value nullable. All constants are one
- * variant.
- */
+/** The variants of a value, without one for null only, which makes the value nullable. All constants are one variant. */
 export function variantsOf(form: Form): readonly Form[] {
   if (form.only || form.shape.alternatives.length === 0) return [form];
   const known = VARIANTS.get(form.shape);

@@ -163,7 +163,7 @@ function patternChange(old: Form, next: Form): SchemaChange[] {
   return [changeOf(rule, { old, new: next }, 'pattern', mine.join(' and '), theirs.join(' and '))];
 }
 
-/** Their ranges are compared; each format includes the values of those listed. */
+/** Their ranges are compared; the listed formats include all values of each. */
 const OF_INTEGERS: Readonly<Record<string, readonly string[]>> = { int32: ['int64'], int64: [] };
 
 function formatChange(old: Form, next: Form): SchemaChange[] {

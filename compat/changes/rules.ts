@@ -4,9 +4,7 @@ export type ChangeClass = 'breaking' | 'warning' | 'safe' | 'note';
 /** The direction of a rule: what clients send, or what they receive; rules for neither are the same in both. */
 export type Direction = 'request' | 'response';
 
-/**
- * Which requests prove it: each that works with OLD, one with the credential, or one whose response the parameter changes.
- */
+/** Which requests prove it: each that works, one with the credential, or one whose response the parameter changes. */
 export type ShownBy = 'any request' | 'credential' | 'parameter';
 
 interface Rule {

@@ -212,14 +212,14 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
   const isListOfIds = referringLists(plan.contract, operation);
-  // Ids of nothing, made up, would be refused.
+  // Made-up ids of missing records would be rejected.
   const namesNone = (name: string, member: Shape) =>
     isListOfIds(name, member) &&
     records.every((record) => record[name] == null) &&
     !(name in plan.settings.values);
   const isNew = createdIn(plan.contract, operation) !== undefined;
-  // A second id of the record itself, such as `uuid` beside `id`: with another record's value, a service might replace
-  // that record.
+  // A second id of the record, such as `uuid` beside `id`: with another record's value, a service might replace that
+  // record.
   const isOwnMember = (name: string, { spot }: Shape) =>
     at.shape !== undefined && memberShape(at.shape, name)?.spot.value === spot.value;
   const isSecondId = (name: string, member: Shape) =>
@@ -261,7 +261,7 @@ function withBeginnings(media: MediaType, body: Readonly<Data>): Data {
   return Object.fromEntries(members);
 }
 
-/** Of a body that is one record or a list of such records, the schema of one: only that can be identified and found again. */
+/** The schema of one record, if a body is one or a list of them: only a single one can be identified and found again. */
 export function oneAlone(shape: Shape): Shape {
   const isOfSeveral = (one: Shape) =>
     shape.alternatives.some(({ items }) => items !== undefined && hasSameSchema(items, one));

@@ -47,10 +47,7 @@ function isRequired(shape: Shape, name: string): boolean {
   return shape.required.has(name) || shape.alternatives.some((branch) => branch.required.has(name));
 }
 
-/**
- * Whether the response shows the id: in the record, in a member with the name of the path parameter, or in a header or
- * link.
- */
+/** Whether the response shows the id: in the record, in a member with the parameter's name, or in a header or link. */
 function isTold(resource: Resource | undefined, create: Operation, property: string): boolean {
   const answer = answerShape(create);
   const success = successOf(create);

@@ -7,10 +7,7 @@ import { isSuccess } from '../send/response.ts';
 import { type Data, Unreachable } from '../send/wire.ts';
 import { given } from './body.ts';
 
-/**
- * Likely values for all path parameters of an operation that changes nothing, if none are known; undefined: it has no path
- * parameters, or may change something.
- */
+/** Likely path parameters of an operation that changes nothing; undefined: it has none, or may change something. */
 export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
   const parameters = pathOfOwn(operation);
   if (parameters.length === 0 || trial.plan.permissions.changes(operation)) return undefined;
@@ -111,10 +108,7 @@ async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
   return {};
 }
 
-/**
- * Candidates for a parameter, the likeliest first. A documented example, or a small number, may be anybody's record: it is
- * only read.
- */
+/** Candidates for a parameter, the likeliest first. Examples and small numbers may be anybody's records: reads only. */
 function candidatesFor({ plan, session }: Trial, operation: Operation, parameter: Parameter): unknown[] {
   const { name, shape } = parameter;
   const { settings, permissions } = plan;

@@ -34,7 +34,7 @@ export function namesakeOf(
   });
 }
 
-/** Whether creating a record needs no existing one. */
+/** Whether creating a record of a collection needs no existing one. */
 function hasFreeCreator(resource: Resource, name: string): boolean {
   const creator = creatorOf(resource);
   return creator !== undefined && !creator.path.startsWith(`${resource.path}/{${name}}`);

@@ -35,10 +35,7 @@ const FORMATS: Readonly<Record<string, TextForm>> = {
   ipv4: 'ip',
 };
 
-/**
- * A value that belongs to nobody, for a member with a mailbox, a telephone, a host or an address. Undefined: it is none of
- * these.
- */
+/** A value that belongs to nobody, for a mailbox, telephone, host or address. Undefined: the member is none of these. */
 export function reservedValue(
   name: string,
   shape: Shape | undefined,

@@ -82,7 +82,7 @@ export function referringIn(
     known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }
 
-/** Whether a member holds ids of several other records: `role_ids`, and `roles` where these are a collection. */
+/** Whether a member has the ids of several other records: `role_ids`, and `roles` if these are a collection. */
 export function referringLists(
   contract: Contract,
   operation: Operation,

@@ -321,10 +321,7 @@ function basesOf({ plan }: Trial, operation: Operation): Base[] {
   ];
 }
 
-/**
- * Statuses that are not about the body: credentials, method, media type, rate. 406 is not among them, as some services
- * return it for a body.
- */
+/** Statuses about credentials, method, media type or rate instead of the body. Some services return 406 for a body. */
 const OTHER_MATTERS = new Set([401, 402, 403, 405, 407, 408, 411, 415, 417, 425, 426, 429, 431, 451, 501]);
 
 /** Whether another body may be accepted after this status. */

@@ -19,13 +19,13 @@ import { greatestPage } from './lists.ts';
 /** Removes records of the run, over its own connection. */
 interface Remover extends Run {
   readonly client: PatientClient;
-  /** Each list as it was when the last removals began; undefined: nothing is to be kept, since more is made meanwhile. */
+  /** Cached lists during the final removal; undefined: no cache, since records are still being created. */
   readonly lists?: Map<string, Promise<Listing>>;
 }
 
 interface Listing {
   readonly records: readonly Data[];
-  /** There are no others. */
+  /** Whether there are no others. */
   readonly complete: boolean;
 }
 
@@ -142,7 +142,7 @@ async function listAll(by: Remover, operation: Operation, path: Data): Promise<L
     const { page } = gatherEvidence(exchange, { contract, model: by.session.model, earlier: [] });
     if (!page) return { records, complete: false };
     records.push(...page.records);
-    // A service may have pages of which its document says nothing.
+    // A service may have undocumented paging.
     const totals = page.form.members.flatMap(({ says, path }) =>
       says === 'total' ? [valueAt(jsonOf(exchange.response), path)] : [],
     );

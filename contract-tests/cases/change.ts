@@ -68,10 +68,7 @@ function changed(on: On): Case {
   });
 }
 
-/**
- * The body of a change. To distinguish a replacement from a merge, a replacing body has no optional members; an update
- * sends one member.
- */
+/** The body of a change: all members but the optional ones for a replacement, one member for an update. */
 async function changeBody(trial: Trial, on: On): Promise<Data> {
   const { operation, resource } = on;
   const mark = trial.marks.next();

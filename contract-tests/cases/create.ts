@@ -263,10 +263,7 @@ async function readIdsBefore(trial: Trial, resource: Resource, id: unknown): Pro
   await trial.together(before.map((earlier) => (part) => readById(part, resource, earlier)));
 }
 
-/**
- * A create with the idempotency key of an earlier one creates nothing: the same body returns the same record, another one
- * is rejected.
- */
+/** A create with an earlier idempotency key creates nothing: the same body gets the same record, another is rejected. */
 export const repeated: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { operation, resource, status } = on;

@@ -198,10 +198,7 @@ export async function attempt(trial: Trial, one: Case): Promise<Reason | undefin
   }
 }
 
-/**
- * The number of unsafe cases at work where unsafe requests are sent one at a time: one sends while another reads the
- * effect of its own.
- */
+/** The number of unsafe cases at work if their requests are sent one at a time: one sends while another reads. */
 const UNSAFE_AT_WORK = 2;
 
 /** Reasons: a value or a record was unknown. */

@@ -174,10 +174,7 @@ function isScalar({ resource }: Listed, { property, inner }: Filter): boolean {
   return inner === undefined && memberShape(resource.shape, property)?.mainType !== 'array';
 }
 
-/**
- * The query of a filter. A list of values gets a single one, since the document does not state whether several mean any or
- * all of them.
- */
+/** The query of a filter; a list gets one value, since the document does not state whether several mean any or all. */
 function queryFor({ parameter }: Filter, value: unknown): Data {
   return { [parameter.name]: parameter.shape.mainType === 'array' ? [value] : value };
 }

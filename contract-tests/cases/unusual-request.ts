@@ -75,9 +75,7 @@ function isNobodys({ plan }: Trial, operation: Operation, name: string): boolean
   return below.length === 0 || below.some((one) => plan.permissions.canOwn(operation, one));
 }
 
-/**
- * Whether an operation changes existing records and creates none: a PUT may, whatever its document says (RFC 9110 §9.3.4).
- */
+/** Whether an operation only changes existing records: a PUT may always create (RFC 9110 §9.3.4). */
 function isChange(contract: Contract, operation: Operation): boolean {
   const resource = resourceOf(contract, operation);
   const isMaking = operation.method === 'PUT' || (resource && creatorOf(resource) === operation);

@@ -130,10 +130,7 @@ function isAccepted([{ finding }]: RankedRoot): boolean {
   return finding.knownUntil !== undefined;
 }
 
-/**
- * Reserves room for one attempt of each root, in order, then for further attempts, then for other ways: that is
- * deterministic.
- */
+/** Reserves room for one attempt of each root, in order, then for further attempts and other ways: deterministic. */
 function shareOut(plan: Plan, roots: readonly RankedRoot[], most: number): number[] {
   const rooms = roots.map(() => 0);
   let left = most;

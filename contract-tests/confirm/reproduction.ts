@@ -33,10 +33,7 @@ export const LONGEST = 40;
 /** The numbers of new records for which a list is tried; the first that shows the finding is used. */
 const LIST_SIZES = [1, 2, 6, 30];
 
-/**
- * Subsets of the requests before a finding that may reproduce it, the shortest first. Empty: the requests were sent by
- * others.
- */
+/** Subsets of the requests before a finding that may reproduce it, the shortest first. Empty: others sent them. */
 export function reproductionsFor(run: Known, { trail, ...finding }: Finding): Reproduction[] {
   const last = trail.at(-1);
   if (!last) return [];

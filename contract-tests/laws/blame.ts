@@ -122,7 +122,7 @@ function textsIn(value: unknown): string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What a refusal says, without numbers and names in quotes: its longest text. */
+/** The longest text of an error response, without numbers and quoted names. */
 export function wordsIn({ text = '' }: Pick<Response, 'text'>): string {
   const texts = text.replace(/[\da-f]*\d[\da-f]*/gi, '').match(/[^"<>{}[\]]+/g) ?? [];
   return texts.reduce((longest, one) => (one.length > longest.length ? one : longest), '').trim();

@@ -146,8 +146,8 @@ function momentIn({ in: place, name }: SentMoment, { headers, body }: ReceivedCa
 }
 
 /**
- * The possible moments, in milliseconds since 1970, as a number may be in seconds or milliseconds. Empty: it is no moment,
- * which the schema rule judges.
+ * The possible moments in milliseconds since 1970: a number may be in seconds. Empty: no moment, which the schema rule
+ * judges.
  */
 function momentsOf(value: unknown, place: SentMoment['in']): number[] {
   const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);

@@ -14,9 +14,7 @@ const NO_CONDITION = 428;
 
 const STRONG = /^"[^"\s]*"$/;
 
-/**
- * The strong entity tag of a successful response (RFC 9110 §8.8.1); undefined: none, or a weak one, which promises little.
- */
+/** The strong entity tag of a successful response (RFC 9110 §8.8.1); undefined: none, or a weak one. */
 export function strongTag(response: Response): string | undefined {
   const tag = isSuccess(response) ? headerOf(response, 'etag')?.trim() : undefined;
   return tag !== undefined && STRONG.test(tag) ? tag : undefined;
@@ -45,10 +43,7 @@ function isOwn(evidence: Evidence): boolean {
 
 const isUnsafe = ({ exchange }: Evidence) => !SAFE_METHODS.has(exchange.request.method);
 
-/**
- * Whether a request may concern the record: its path contains the id, so it may also be a part of the record or an action
- * on it.
- */
+/** Whether a request may concern the record, a part of it or an action on it: its path contains the id. */
 function concerns(one: Evidence, id: string): boolean {
   return Object.values(one.exchange.input.path ?? {}).some((value) => String(value) === id);
 }

@@ -41,10 +41,7 @@ export interface Evidence {
   readonly role: Role | undefined;
   /** The documented response for the status; undefined where the status is {@link protocol}'s. */
   readonly documented: DocumentedResponse | undefined;
-  /**
-   * Whether the status belongs to the protocol or a gateway, the request gives cause for it, and the operation does not
-   * document it.
-   */
+  /** Whether the request gives cause for this status of the protocol or a gateway, which the operation does not document. */
   readonly protocol: boolean;
   /** Whether this is a documented success: a 2xx status to a request with the run's credential. */
   readonly succeeded: boolean;

@@ -151,7 +151,7 @@ export function saysIsFree({ input, response }: Exchange): boolean {
   return input.chosenId === true && is4xx(response);
 }
 
-/** Only the service may know which texts are ids, if the document states no format; and the numbers that it counts up to. */
+/** Without a documented format, only the service knows which texts are ids, and the numbers that it counts up to. */
 function mayBeNoId(evidence: Evidence): boolean {
   const { shape, value } = lastInPath(evidence);
   if (shape?.mainType === 'integer') return Number(value) <= 0;
@@ -188,10 +188,7 @@ function mayAllExist(evidence: Evidence): boolean {
   return shape !== undefined && hasFewValues(shape);
 }
 
-/**
- * Whether a read below an id from a small set may succeed; before a change the run has checked that there is no such
- * record.
- */
+/** Whether a read below an id from a small set may succeed; changes are sent only if the record does not exist. */
 function mayBeThere(evidence: Evidence): boolean {
   const { operation, role } = evidence;
   return SAFE_METHODS.has(operation.method) && role?.action !== 'read' && mayAllExist(evidence);
@@ -256,7 +253,7 @@ export const exampleAccepted: Judge = ({ response, exchange, request, operation 
   };
 };
 
-/** An optional parameter selects among existing data, and its example may name something that this service does not have. */
+/** An optional parameter selects existing data, and its example may name something that this service does not have. */
 export function optionalExample({
   operation,
   exchange,

@@ -84,10 +84,7 @@ function isAbout(one: Evidence, { role, exchange }: Evidence): boolean {
 export const refusalOfKey = (operation: Operation): number | undefined =>
   [422, 409, 400].find((status) => documentedOf(operation, [status]).length > 0);
 
-/**
- * A repeated idempotency key with the same body returns the record that was created with it; another body is rejected,
- * where that is documented.
- */
+/** A repeated idempotency key with the same body returns the same record; another body is rejected, if documented. */
 export const madeOnce: Judge = (evidence) => {
   const { role, operation, succeeded, page } = evidence;
   if (page && role) return madeTwice(evidence);

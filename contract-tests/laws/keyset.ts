@@ -19,10 +19,7 @@ import { idProperty } from './list.ts';
 import { asksForSizeAlone, type Page, positionParameter } from './list-page.ts';
 import { saysMore } from './next-page.ts';
 
-/**
- * Rules for lists that rest on descriptions and names of parameters alone, checked against other lists of the same
- * sequence.
- */
+/** Rules for lists that rest on parameter names and descriptions alone, checked against other lists of the sequence. */
 
 const presumed = ({ spot }: Parameter) => basisOf(['name'], spot);
 
@@ -134,10 +131,7 @@ function frontOf({ earlier, operation }: Evidence): Page | undefined {
   return pages.findLast(({ records }) => records.length === most);
 }
 
-/**
- * Whether there are further records behind the page or, for a page before a record, in front of it; undefined: the lists
- * disagree.
- */
+/** Whether records follow the page or, for a page before a record, precede it; undefined: the lists disagree. */
 function isMoreIn(whole: Page, { page, exchange, operation }: Evidence): boolean | undefined {
   const { query = {} } = exchange.input;
   const back = endingBeforeOf(operation)?.name ?? '';

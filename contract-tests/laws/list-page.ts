@@ -153,10 +153,7 @@ function arrayOf({ actions, list }: Resource): Shape | undefined {
   return list ? arrayShape(list, answer) : answer;
 }
 
-/**
- * Whether a list may have pages. Without a page size, any parameter that is no filter may select further pages, such as a
- * cursor.
- */
+/** Whether a list may have pages. Without a page size, any parameter that is no filter may select them, such as a cursor. */
 function mayHavePages({ actions }: Resource, { filters, bounds, search, order }: ListForm): boolean {
   const meant = [...bounds, ...(search ? [search] : []), ...(order ? [order] : [])];
   const parameters = new Set([

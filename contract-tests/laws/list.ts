@@ -114,7 +114,7 @@ function straying(strays: readonly Data[], fact: Filter | Bound, documented: str
   };
 }
 
-/** The document does not state whether a text without an enumeration matches as a whole, a prefix or a part, or its case. */
+/** The document does not state whether a free text matches as a whole, a prefix or a part, or its case. */
 function mayMatch(record: Data, filter: Filter, value: unknown): boolean {
   const { values, items } = filter.parameter.shape;
   if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, filter, value);
@@ -244,7 +244,7 @@ export function idProperty(resource: Resource): string {
   return resource.id?.property ?? '';
 }
 
-/** Each record in a list is within its bounds. Whether the bound itself is included is promised only where it is written. */
+/** Each record in a list is within its bounds. Only a written promise decides whether the bound itself is included. */
 export const withinBounds: Judge = ({ page }) => {
   const { query, records } = page ?? { query: { bounds: [] }, records: [] };
   if (query.bounds.length === 0) return undefined;

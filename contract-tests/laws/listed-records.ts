@@ -146,7 +146,7 @@ export const removedIsGone: Judge = (evidence) => {
   return { received: isRead ? `${shorten(got)}, read by its id` : `${response.status}`, documented, at };
 };
 
-/** A removed record of an operation outside the collection, which the record model does not track. */
+/** Whether a read follows the removal of a record from another operation, which the record model does not track. */
 function isReadAfterRemoval({ role, exchange, earlier }: Evidence): boolean {
   const { resource, action } = role ?? {};
   const parameter = resource?.id?.parameter;
@@ -176,10 +176,7 @@ function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean
   return got[member] === sent[member] || got[member] === before?.[member];
 }
 
-/**
- * Whether the record must exist: a DELETE may be repeated (RFC 9110 §9.2.2), and a PUT may create the record unless the
- * document has a 404.
- */
+/** Whether the record must exist: DELETE may be repeated (RFC 9110 §9.2.2), and PUT may create unless 404 is documented. */
 function mustExist({ role, operation }: Evidence): boolean {
   if (role?.action === 'remove') return false;
   return role?.action === 'read' || explicitStatuses(operation.responses).includes(404);

@@ -96,10 +96,7 @@ function valuesAt(value: unknown, path: WriteOnly['path'], pointer: readonly str
   return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], rest, [...pointer, step]) : [];
 }
 
-/**
- * Whether a response has a documented body. A response to HEAD has none, and need not state its type (RFC 9110 §9.3.2);
- * nor has a 204.
- */
+/** Whether a response has a documented body; to HEAD it has none and need not state its type (RFC 9110 §9.3.2). */
 function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {
   if (operation.method === 'HEAD' || hasNoContent(response.status)) return false;
   return (documented?.content.length ?? 0) > 0 && !isOfOtherOutcome(operation, documented, response);
@@ -286,9 +283,7 @@ function scalarOf(text: string): unknown {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/**
- * The status in an error body equals that of the response: RFC 9457 §3.1.3, and documents that define it for their errors.
- */
+/** The status in an error body equals that of the response: RFC 9457 §3.1.3, and documents that define such a member. */
 export const errorStatus: Judge = (evidence) => {
   const { json, response } = evidence;
   const name = response.status >= 400 && isWellFormed(evidence) ? statusMember(evidence) : undefined;

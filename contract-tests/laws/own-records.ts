@@ -167,10 +167,7 @@ function nulledIn(evidence: Evidence): readonly string[] {
   return owed.flatMap(([name, value]) => (value === null ? [name] : []));
 }
 
-/**
- * Whether a response shows the record: a documented response to a create does, that to a change only with the record's
- * schema.
- */
+/** Whether a response shows the record: a documented one to a create does, one to a change only with its schema. */
 function showsRecord(evidence: Evidence): boolean {
   const { role } = evidence;
   if (!recordOf(evidence) || !role) return false;

@@ -131,10 +131,7 @@ export function isSameText(got: unknown, sent: unknown): boolean {
   return one === other;
 }
 
-/**
- * An e-mail address in another case (RFC 5321 §2.4), or a telephone number in another notation, is equal whatever the
- * document says.
- */
+/** E-mail addresses in another case (RFC 5321 §2.4) and telephone numbers in another notation are always equal. */
 export function isSameAddress(got: unknown, sent: unknown, name: string, shape: Shape | undefined): boolean {
   const format = String(shape?.find('format')?.value ?? textFormOf(name)).replace('idn-', '');
   if (format === 'phone' || format === 'tel') return isSameText(got, sent);
@@ -152,10 +149,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/**
- * Whether the schema, or one of its alternatives, allows the type of the value and lists the value, whatever else it
- * requires.
- */
+/** Whether the schema or one of its alternatives allows the value's type and lists the value, whatever else it requires. */
 export function mayBe({ types, values, alternatives }: Shape, value: unknown): boolean {
   if (value === null) return true;
   if (types && ![...types].some((type) => hasType(value, type))) return false;

@@ -243,10 +243,7 @@ function bearsMarks({ request: { body }, operation }: Evidence): boolean {
   );
 }
 
-/**
- * The response has the status that the case expects of this request. Another documented success, or a documented rule, is
- * as valid.
- */
+/** The response has the status that the case expects; another documented success or a documented rule is as valid. */
 export const expectedStatus: Judge = (evidence) => {
   const { operation, response, request, exchange, documented } = evidence;
   const { expected, guessed, provoked } = exchange.input;

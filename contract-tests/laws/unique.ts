@@ -79,9 +79,7 @@ export const refusedTwin: Judge = (evidence) => {
   return { received, documented: 'no record of a refused request', at: placeOf(create.spot), about: twins };
 };
 
-/**
- * Of concurrent creates with the values of one unique key, exactly one succeeds: for the others a record with them exists.
- */
+/** Of concurrent creates with the values of one unique key, exactly one succeeds, since its record blocks the others. */
 export function judgeTwins(creates: readonly Exchange[], key: UniqueKey): Breach[] {
   const label = labelOf(key);
   const statuses = creates.map(({ response }) => response.status);

@@ -260,7 +260,7 @@ const namesSeveral = (name: string) => wordsOf(name).length > 1 && SEVERAL.has(w
 /** Plural nouns for identifiers of other records. */
 const SEVERAL = new Set(['names', 'slugs', 'keys']);
 
-/** The path parameters that name records: a body member with such a name is a reference. A bare `id` is the record's own. */
+/** Path parameters that name records: a body member of that name is a reference. A bare `id` is the record's own. */
 const pathNames = oncePer(({ operations }: Contract): ReadonlySet<string> => {
   const parameters = operations.flatMap((operation) => operation.parameters);
   const names = parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));

@@ -70,9 +70,7 @@ ${SCRIPT_ELEMENT}
 `.source;
 }
 
-/**
- * Not part of the template: a bundler replaces the closing script tag in tagged templates by a helper that no package has.
- */
+/** Not part of the template: a bundler replaces the closing script tag in tagged templates by a missing helper. */
 const SCRIPT_ELEMENT = new Markup(`<script>${SCRIPT}</script>`);
 
 function hashOf(content: string): string {

@@ -123,10 +123,7 @@ export interface Shard {
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
-  /**
-   * `sha256:` and the digest of the document's text, in hexadecimal; of several files, that of the first with its
-   * overlays.
-   */
+  /** `sha256:` and the hexadecimal digest of the document's text; of several files, that of the first with its overlays. */
   readonly digest: string;
 }
 

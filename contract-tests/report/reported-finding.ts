@@ -52,10 +52,7 @@ export interface ReportedFinding {
   readonly steps: readonly string[] | undefined;
   /** The result of reproducing it; undefined: the traffic was sent by others. */
   readonly confirmation?: Confirmation | undefined;
-  /**
-   * False: it does not change the exit code, since its operation is unstable, or the finding is known, old, or not seen
-   * again.
-   */
+  /** False: it does not change the exit code: its operation is unstable, or it is known, old, or not seen again. */
   readonly gates: boolean;
   /** Waived until the end of that day (`--known`). */
   readonly knownUntil: string | undefined;

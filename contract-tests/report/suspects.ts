@@ -78,12 +78,12 @@ function withFindings(result: CaseResult, findings: readonly Finding[]): CaseRes
   return { ...result, covered, findings, outcome };
 }
 
-/** Fewer requests may have been refused by chance. */
+/** Fewer requests may have been rejected by chance. */
 const LEAST_REFUSED = 4;
 
 /**
- * The results without refusals of operations that answer each request, valid or not, with one documented refusal in one
- * wording: what that is about is no request, but what the service has, or is set up to do.
+ * Removes errors of operations that return the same documented error with the same wording to each request, valid or not:
+ * its reason is the data or set-up of the service, and no request.
  */
 export function withoutRefused(
   results: readonly CaseResult[],

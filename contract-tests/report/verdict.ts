@@ -29,10 +29,7 @@ export interface Cell {
   readonly operationId: string;
   readonly status: number;
   readonly verdict: CellVerdict;
-  /**
-   * False: it does not affect the verdict (unstable operations; statuses that no client can trigger from the document
-   * alone).
-   */
+  /** False: it does not affect the verdict (unstable operations; statuses without a trigger in the document). */
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;

@@ -196,7 +196,7 @@ function placeIn(contract: Contract, at: Place): RootPlace {
   const isDemanded = path.at(-2) === 'required' && Array.isArray(within.at(-1));
   const identify = (depth: number | undefined) =>
     depth === undefined ? toPointer(path) : identityOf(path.slice(0, depth), values[depth]);
-  // What is in no object is in all of its schema.
+  // A place outside of objects belongs to the whole schema.
   const copied = depths.findLast(isSmallest) ?? depths.find((depth) => path[depth - 1] === 'schema');
   const owner = depths.findLast(isMember);
   const below = copied === undefined ? [] : path.slice(copied, isDemanded ? -1 : undefined);

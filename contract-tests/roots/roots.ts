@@ -200,10 +200,7 @@ function answersNothing(groups: readonly Group[]): Explain {
 
 const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'content-type', 'removed-is-gone']);
 
-/**
- * An operation that rejects any id also rejects one that names nothing, and one that returns 404 does so for an invalid
- * request, too.
- */
+/** An operation that rejects any id rejects an unknown one, too, and one that returns 404 does so for invalid requests. */
 function refusesBefore(groups: readonly Group[]): Explain {
   return ofSameResponse(
     groups,

@@ -80,7 +80,7 @@ const serverError = (all: readonly Facts[]): Rule => ({
 const isServerError = (facts: Facts) =>
   facts.status >= 500 && (STATUS_LAWS.has(facts.law) || isMissing(facts));
 
-/** Whether the request has no body where one is documented, or an empty object that lacks required members. */
+/** Whether the request lacks its documented body, or has an empty object without the required members. */
 function isEmpty({ operation, provokedBy, finding }: Facts): boolean {
   if (!operation.body || (provokedBy !== undefined && provokedBy !== 'body')) return false;
   const text = Buffer.from(finding.exchange.request.body ?? [])
@@ -167,7 +167,7 @@ const silentRefusal: Rule = {
 /** A service that rejects the credential does so everywhere. */
 const CREDENTIAL: ReadonlySet<number> = new Set([401, 403]);
 
-/** Refusals with equal words are one root, whatever the operations. */
+/** Errors with equal wording are one root, whatever the operations. */
 function validRefused(all: readonly Facts[]): Rule {
   const { nameOf, unite } = createNames();
   for (const facts of all.filter(isRefusal)) {
@@ -192,10 +192,10 @@ function isRefusal(facts: Facts): boolean {
   return law === 'status' && (isOwed(facts) || INVALID.has(status) || kind === '401-for-2xx');
 }
 
-/** Shorter texts say nothing in particular: "Bad request". */
+/** Shorter texts are unspecific: "Bad request". */
 const LEAST_WORDS = 5;
 
-/** Undefined: a refusal says nothing in particular. */
+/** The wording of an error; undefined: it is unspecific. */
 function wordsOf({ finding }: Facts): string | undefined {
   const words = wordsIn(finding.exchange.response);
   return (words.match(/\p{L}+/gu) ?? []).length < LEAST_WORDS ? undefined : words;

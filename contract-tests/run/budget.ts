@@ -57,14 +57,14 @@ export interface Budget {
   readonly underWay: UnderWay;
 }
 
-/** Reserved for a request that should be rejected and is accepted: it may turn out that none is left. */
+/** Reserved for a request that should be rejected: if it is accepted, its record counts only afterwards. */
 const KEPT_BACK = 1;
 
 /** The default without an option. A disposable target may keep whatever the cases need. */
 const DEFAULT_MOST = 60;
 /** For sequences and races of each resource, in addition to what the other cases need. */
 const ELASTIC = 16;
-/** Invalid records that a faulty disposable service accepts should not end the run at once. */
+/** A factor for disposable targets: invalid records that a faulty service accepts must not end the run at once. */
 const UNASKED = 10;
 /** For reproducing findings of each resource; a quarter of the total at most. */
 const TO_CONFIRM = 24;
@@ -157,10 +157,7 @@ export function createBudget(
   };
 }
 
-/**
- * The number of records that a case needs. A case that must be rejected creates none, and one on removable records leaves
- * none.
- */
+/** The number of records that a case needs: none if it must be rejected, or if its records can be removed. */
 function demandOf(contract: Contract, one: Spender, lasting: readonly Resource[]): number {
   const resource = resourceOf(contract, one.operation);
   const above = one.createsAbove ? ancestorsOf(contract.resources, one.operation.path) : [];
@@ -250,7 +247,7 @@ export class Room {
       if (creator && staying >= budget.mostOfKind) throw new NoRoom(budget.most);
       if (ledger.lasting >= budget.most && !isTrusted) throw new NoRoom(budget.most);
       if (isBelow > 0 && ledger.below.length >= budget.below) throw noRoomBelow(budget.below);
-      // Where one could not be taken away, or is not sure to be gone, another one may stay.
+      // After one record could not be removed, or may still exist, others may remain as well.
       if (creator && staying > 0) mayLast = count;
       const isFree = isTrusted || ledger.lasting + here.lasting + mayLast <= budget.most;
       if (isFree && (isBelow === 0 || ledger.below.length + here.below + isBelow <= budget.below)) break;

@@ -43,7 +43,7 @@ export interface Ledger {
   note(record: CreatedRecord, place: CasePlace, lasts: boolean, isBelow: boolean): void;
   /** It should have been removed, and was not. */
   noteStaying(record: CreatedRecord): void;
-  /** The record does not exist so far, and no longer counts as left; an unanswered request may still create it. */
+  /** The record does not exist yet, and does not count as remaining; a request without a response may still create it. */
   noteAbsent(record: CreatedRecord): void;
   /** What happened to the records of an operation. */
   fateOf(operationId: string): FateOfRecords;

@@ -158,7 +158,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     return !isSentOnce(creator) && !refusalOf(creator);
   }
 
-  /** What no operation creates belongs to the set-up of the service: it must not be the run's. */
+  /** Whether a parameter may name a parent: a record of the run, or one of the service's set-up, which nothing creates. */
   function mayBeParent(operation: Operation, name: string): boolean {
     if (canOwn(operation, name)) return true;
     const owner = ownerOf(contract, operation, name);
@@ -252,10 +252,7 @@ function refuse(operation: Operation, code: RefusalCode): Refusal {
 const hasMember = (shape: Shape | undefined, name: string) =>
   shape !== undefined && memberShape(shape, name) !== undefined;
 
-/**
- * Whether an operation has the name of an action. Reading the collection `/imports/{id}` is an ordinary read, and so is
- * writing at the same path.
- */
+/** Whether an operation is named as an action. The collection `/imports/{id}` is none: it is read and written there. */
 function isNamedAct(contract: Contract, operation: Operation): boolean {
   const { resource } = roleOf(contract, operation) ?? {};
   const isRecord = resource !== undefined && Object.keys(resource.actions).length > 1;

@@ -141,7 +141,7 @@ export interface Seen {
   /** Responses that are not the service's, such as a page, or 404 where the path names no record. */
   foreign: number;
   readonly asked: Set<Operation>;
-  /** How the requests of an operation were refused, where all were in the same way, and their number. */
+  /** For operations that reject all requests in the same way: the error and the number of requests. */
   readonly refused: Map<Operation, SoleRefusal>;
   /** Requests with the run's credential to operations that require one: how many were accepted and rejected. */
   readonly admission: Admission;

@@ -181,14 +181,14 @@ export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 
   };
 }
 
-/** `words` is empty where the requests were answered in several ways. */
+/** The common error of all requests to an operation; `words` is empty if responses differ. */
 export interface SoleRefusal {
   readonly status: number;
   readonly words: string;
   readonly count: number;
 }
 
-/** What lacks a credential, or what the service can read, is refused for that. */
+/** Records the response to a request, unless it intentionally has no valid credential, or no accepted media type. */
 export function noteRefusal(
   refused: Map<Operation, SoleRefusal>,
   { operation, input, response }: Exchange,

@@ -137,10 +137,7 @@ export function joined(parts: readonly Presented[]): Presented {
   };
 }
 
-/**
- * A text that may contain a credential, and the same text for a POSIX shell that reads the credential from its
- * environment.
- */
+/** A text with a credential, and the same for a POSIX shell that reads the credential from its environment. */
 export interface KeyedText {
   readonly text: string;
   /** For use between double quotes. */

@@ -211,10 +211,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * Inserts variables in double quotes; single-quoted words, which have no escapes, are closed before and reopened after
- * them.
- */
+/** Inserts variables in double quotes, outside of single-quoted words, which have no escapes. */
 function withVariables(curl: string): string {
   let quote = '';
   const inserted = curl.replace(

@@ -167,10 +167,7 @@ export function planRequest(
   };
 }
 
-/**
- * Matches the headers that contain no credential of the operation: users may set a credential as a header, which a request
- * without credential must omit.
- */
+/** Matches headers without the operation's credentials, which users may set, and which requests without credentials omit. */
 export function isNoCredentialOf({ security }: Operation): (header: Header) => boolean {
   const names = security.flat().flatMap((credential) => {
     if (credential.kind !== 'apiKey') return 'authorization';
@@ -266,10 +263,7 @@ export function pathTexts({ path, parameters }: Operation, input: RequestInput):
   );
 }
 
-/**
- * The URL of a request. An operation with its own servers is also called at the target's origin, the only one that the
- * user named.
- */
+/** The URL of a request. Operations with their own servers are also called at the target, which the user named. */
 function urlOf(
   { base, basePaths }: Target,
   operation: Operation,
@@ -328,10 +322,7 @@ function freshValue({ name, shape }: Parameter, values: Readonly<Record<string, 
   return isGiven ? undefined : roughlyFits(shape, id) ? id : uncommonText(shape, id);
 }
 
-/**
- * A text for a pattern. fast-check often generates names of prototype members, which collide between records: these are
- * avoided.
- */
+/** A text for a pattern. fast-check often generates names of prototype members, which collide: these are avoided. */
 export function uncommonText(shape: Shape, key: string): unknown {
   const texts = ['', ' 2', ' 3'].map((more) => sample(shape, { key: key + more, unshown: true }));
   const isName = (text: unknown) => NAMES.some((name) => name.startsWith(String(text).slice(0, 4)));

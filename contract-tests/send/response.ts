@@ -66,7 +66,7 @@ function documentedMedia(
   return contentType === undefined ? undefined : mediaTypeFor(content, contentType);
 }
 
-/** Removes content codings. No bytes: a part of a compressed body cannot be read, nor zstd if this Node cannot decode it. */
+/** Removes content codings. No bytes: a part of a compressed body, or zstd that this Node cannot decode. */
 function undoCodings(response: WireResponse): { bytes: Uint8Array | undefined } | { problem: string } {
   const coding = headerOf(response, 'content-encoding');
   const isCoded = codingsOf(coding).length > 0;

@@ -25,7 +25,7 @@ export const NO_TURNS: Turns = {
   close: () => undefined,
 };
 
-/** These statuses do not judge the request itself: the service may accept it later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
+/** Statuses that do not judge the request: it may be accepted later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
 const PASSING = new Set([408, 425, 429]);
 
 /** RFC 9110 §15.6.5: the gateway stopped waiting, not the service. */

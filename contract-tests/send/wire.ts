@@ -92,7 +92,7 @@ export function headerOf(
   return values.length > 0 ? values.join(', ') : undefined;
 }
 
-/** The environment prevented a response, and not the contract: a gateway, a limit, a broken connection. It is no finding. */
+/** The environment, not the contract, prevented a response: a gateway, a limit, a broken connection. No finding. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
   readonly tries: Tries;

@@ -68,8 +68,8 @@ export interface CheckOptions {
   /** Whether unsafe methods may be sent. Required unless the target is on loopback (default: true) or `stateless`. */
   readonly writes?: boolean | undefined;
   /**
-   * Regular expressions, or `tag:NAME`: run only the cases whose id one of them matches, and none that one behind `!` matches.
-   * Default: all.
+   * Regular expressions for case ids, or `tag:NAME`: run the cases that match one of them, except those that match one
+   * with a leading `!`. Default: all.
    */
   readonly only?: string | readonly string[] | undefined;
   /**
@@ -116,9 +116,7 @@ export interface CheckOptions {
   readonly recordExchanges?: boolean | undefined;
   /** Path of a YAML or JSON file with requests for statuses that the document gives no trigger for. Default: none. */
   readonly provoke?: string | undefined;
-  /**
-   * The number of generated inputs for each operation, and of random sequences for each resource: 0 to 1,000. Default: 25.
-   */
+  /** Number of generated inputs for each operation and of random sequences for each resource: 0 to 1,000. Default: 25. */
   readonly examples?: number | undefined;
   /** The same seed generates the same inputs: 0 to 2,147,483,647. Default: 1. */
   readonly seed?: number | undefined;

@@ -4,8 +4,8 @@ import { SettingsError } from './check-options.ts';
 import { compileChoice, type Settings } from './settings.ts';
 
 /**
- * The settings of a run of this document: the operations of `allow`, `exclude` and the tags of `only` by their ids.
- * @throws SettingsError for a name that no operation of the document has
+ * The settings for a document: the operations of `allow`, `exclude` and the tags of `only` by id.
+ * @throws SettingsError for a name of no operation
  */
 export function withOperations(
   settings: Settings,

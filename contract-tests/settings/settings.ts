@@ -46,7 +46,7 @@ export interface Settings
   readonly tls: TlsSettings;
   /** The file of this user's certificate authority, if it is trusted. */
   readonly authority: string | undefined;
-  /** As the user writes it. */
+  /** The user's expressions. */
   readonly only: CheckOptions['only'];
   /** Whether `only` selects a case or response, by its id. */
   readonly isChosen: (id: string) => boolean;
@@ -174,8 +174,8 @@ function parseShard(text: string | undefined): Settings['shard'] {
 const ALL = () => true;
 
 /**
- * What no expression leaves out (`!`), and one of the others matches, where there are others.
- * @param idsOf the operations that `tag:NAME` names; undefined: the document is not read yet
+ * Selects ids that no `!` expression matches and, if there are others, one of them does.
+ * @param idsOf the operations with the tag of `tag:NAME`; undefined: the document is not read yet
  */
 export function compileChoice(
   expressions: CheckOptions['only'] = [],

@@ -64,10 +64,7 @@ export function inMemoryRun(
   return { run, requests, client, marks };
 }
 
-/**
- * `POST /pets {"name":"MARK-1"}`, with marks numbered in the order of sending; an unusual credential or media type is
- * appended.
- */
+/** `POST /pets {"name":"MARK-1"}`, with marks numbered in order; an unusual credential or media type is appended. */
 function lineOf(
   request: WireRequest,
   { plan: { contract, settings } }: Run,

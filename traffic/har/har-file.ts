@@ -12,10 +12,7 @@ export interface HarSlot {
 
 /** A HAR 1.2 that is written while exchanges pass. */
 export interface HarFile {
-  /**
-   * Reserves a position. Entries follow the order in which their exchanges began, except those that would delay others for
-   * long.
-   */
+  /** Reserves a position. Entries follow the start of their exchanges, except those that would delay others for long. */
   begin(): HarSlot;
   /** The number of dropped entries: they came too fast, are too many, or could not be written. */
   readonly dropped: number;

@@ -7,10 +7,7 @@ function isPlural(word: string): boolean {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/**
- * Converts `pet-toys`, `pet_toys` and `petToys` to `PetToys`, in ASCII only, as required for component names (OpenAPI 3.1
- * §4.8.7).
- */
+/** Converts `pet-toys`, `pet_toys` and `petToys` to `PetToys`, in ASCII as in component names (OpenAPI 3.1 §4.8.7). */
 export const pascal = (text: string): string => wordsIn(text).map(capitalized).join('');
 
 /** The same in the singular: `PetToy`. */

@@ -31,10 +31,7 @@ export interface ObserveOptions {
   readonly only?: CheckOptions['only'];
   /** Path of a YAML or JSON list of findings that are waived until a date. Default: none. */
   readonly known?: string | undefined;
-  /**
-   * What affects the verdict in addition to promises; with `cells` it is `incomplete` if the traffic has not reached one.
-   * Default: none.
-   */
+  /** What affects the verdict in addition to promises; `cells`: unreached ones make it `incomplete`. Default: none. */
   readonly strict?: CheckOptions['strict'];
   /** Receives what each request uses of the service; those of {@link Observer.countAgain} use nothing new. */
   readonly onUse?: ((use: Use) => void) | undefined;

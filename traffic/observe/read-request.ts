@@ -91,10 +91,7 @@ interface Place {
   readonly of: (served: Served) => readonly string[];
 }
 
-/**
- * For given base URLs: the document is served there, and operations with their own servers at these, if they are beside
- * it.
- */
+/** For given base URLs: the document is served there, and so are operations with their own servers beside it. */
 function placesAt(contract: Contract, bases: readonly URL[]): (origin: string) => Place | undefined {
   const places = new Map(
     [...Map.groupBy(bases, ({ origin }) => origin)].map(([origin, urls]): [string, Place] => {

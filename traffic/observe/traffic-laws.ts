@@ -27,10 +27,7 @@ function isOtherRefusal({ operation, response, exchange }: Evidence): boolean {
   return documentedOf(operation, OTHER_REASONS).includes(response.status);
 }
 
-/**
- * Whether a request is clearly invalid: an empty value may mean none, and which of several values counts is not
- * documented.
- */
+/** Whether a request is clearly invalid: an empty value may mean none, and repeated parameters are undocumented. */
 function isPlainlyInvalid({ request }: Evidence): boolean {
   return request.violations.some(
     ({ in: place, received }) =>

@@ -70,10 +70,7 @@ export interface ProxyOptions extends TargetOptions, Judgement, Sampling {
   readonly annotate?: boolean | undefined;
   /** The token for `/__admin`. Default: none, and only clients on this machine are allowed. */
   readonly adminToken?: string | undefined;
-  /**
-   * HARs that all exchanges are written to, with secrets masked: from `openHarFile`; the caller closes them. Default:
-   * none.
-   */
+  /** HARs from `openHarFile` that receive all exchanges, with secrets masked; the caller closes them. Default: none. */
   readonly har?: HarFile | readonly HarFile[] | undefined;
   /** Receives each finding when it first occurs. */
   readonly onFinding?: ((finding: ReportedFinding) => void) | undefined;

@@ -93,18 +93,13 @@ function asEnded(resource: Resource, before: Data, operation: RecordOperation): 
 
 const writtenBy = ({ operation }: RecordCall): Data[] => ('body' in operation ? [operation.body] : []);
 
-/**
- * Whether the record's schema allows all written values of a member: otherwise, as with a number for a text, their
- * representation is open.
- */
+/** Whether the record's schema allows all written values of a member: otherwise their representation is open. */
 function mayShow({ shape }: Resource, written: readonly Data[], name: string): boolean {
   const member = memberShape(shape, name);
   return written.every((data) => data[name] === undefined || !member || mayBe(member, data[name]));
 }
 
-/**
- * Whether a read shows a number in a member that nobody wrote: a position, for example, moves with those of other records.
- */
+/** Whether a read shows an unwritten number in a member, such as a position that moves with those of other records. */
 function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (name: string) => boolean {
   const shown = reads.flatMap(({ operation }): Data[] =>
     operation.kind === 'read' && operation.shows ? [operation.shows] : [],

@@ -137,10 +137,7 @@ interface PlayedRecord {
 /** The records of a sequence, by their number in its steps. */
 type Records = Map<number, PlayedRecord>;
 
-/**
- * `left out`: the target did not create the step's record. `ends here`: the budget is exhausted, or the outcome is
- * unknown.
- */
+/** `left out`: the target did not create the record. `ends here`: the budget is exhausted, or the outcome is unknown. */
 type Outcome = 'sent' | 'left out' | 'ends here';
 
 /** Plays steps from scratch, as far as the budget allows. */

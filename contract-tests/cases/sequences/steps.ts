@@ -118,10 +118,7 @@ function refusal(random: Random, { actions }: Resource): Step['how'] {
   return isOpen ? 'invalid' : random.pick(['invalid', 'unauthorised']);
 }
 
-/**
- * Whether an action may follow the removal: the effect is promised only where the document has a 404, and PUT does not
- * create.
- */
+/** Whether an action may follow the removal: it is promised only with a documented 404, and if PUT does not create. */
 function mayFollowRemoval({ actions }: Resource, action: Step['action'], how: Step['how']): boolean {
   if (action === 'read') return true;
   const statuses = explicitStatuses(actions[action]?.responses ?? []);

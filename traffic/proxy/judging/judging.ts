@@ -19,10 +19,7 @@ export interface JudgingOptions {
   readonly annotate: boolean;
   /** Decides for each exchange in turn whether it is judged. */
   readonly isSampled: () => boolean;
-  /**
-   * Called when a request has begun; its bodies are kept, judged or not. Undefined: bodies that are not judged are not
-   * kept.
-   */
+  /** Called when a request has begun; its bodies are kept, judged or not. Undefined: only judged bodies are kept. */
   readonly onBegun: ((recording: Recording) => void) | undefined;
   /** Called when an exchange has ended. */
   readonly onJudged: (recording: Recording) => void;

@@ -17,10 +17,7 @@ export const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 
 type Serve = (head: string, socket: Socket) => string | undefined;
 
-/**
- * A proxy in front of a target that responds to heads, and a connection to it; the test fails on internal errors of the
- * proxy.
- */
+/** A proxy for a target that responds to heads, and a connection to it; internal errors of the proxy fail the test. */
 export async function attack(serve: Serve, options: Partial<ProxyOptions> = {}) {
   const heads: string[] = [];
   const target = await headServer((head, socket) => {
