@@ -221,3 +221,23 @@ test.each([
   const { cells } = await runCheckOf(document, { fetch, settle: 0 });
   expect(cells.find(({ status }) => status === 201)?.verdict).toBe(verdict);
 });
+
+test('an operation that requires a credential is not reached by a run without one', async () => {
+  const security = [{ token: [] }];
+  const paths = {
+    '/status': { get: { responses: { 200: { description: '' } } } },
+    '/me': { get: { security, responses: { 200: { description: '' }, default: { description: '' } } } },
+  };
+  const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { url } = new Request(input, init);
+    return new Response(null, { status: new URL(url).pathname === '/me' ? 401 : 200 });
+  };
+  const document = { openapi: '3.1.0', info: { title: 'Me', version: '1' }, paths, components };
+  const { causes, cells } = await runCheckOf(document, { fetch, settle: 0 });
+  expect(causes).toEqual([]);
+  expect(cells.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ['covered', undefined],
+    ['not reached', 'it needs a credential: say --credential token=V'],
+  ]);
+});

@@ -1,4 +1,5 @@
 import { essenceOf, explicitStatuses, type Operation, type ReadRequest, responseFor } from '#spec';
+import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { invalidStatus, leavesStatusOpen } from './operation-role.ts';
@@ -126,4 +127,18 @@ export function isUsable(operation: Operation, response: Response): boolean {
 export function isRemoved({ sunset }: Operation, response: WireResponse): boolean {
   if (sunset === undefined || response.status !== 410) return false;
   return Date.parse(headerOf(response, 'date') ?? '') >= Date.parse(sunset);
+}
+
+/** Whether a request has none of the credentials that its operation requires. */
+export function lacksCredential({ operation, request }: Pick<Exchange, 'operation' | 'request'>): boolean {
+  return (
+    needsKey(operation) &&
+    operation.security
+      .flat()
+      .every(({ in: place, name }) =>
+        place === 'query'
+          ? !request.url.searchParams.has(name)
+          : place === 'header' && headerOf(request, name.toLowerCase()) === undefined,
+      )
+  );
 }

@@ -28,6 +28,7 @@ import type { Exchange } from '../send/response.ts';
 import { ABSENT, CONFLICT, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { blamedMembers, isMeaningless, membersIn } from './blame.ts';
 import { type Evidence, recordOf } from './evidence.ts';
+import { lacksCredential } from './excused-status.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
@@ -45,9 +46,12 @@ const NO_ACCOUNT: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN, ...MIS
  * must accept it.
  */
 export function unsaidIn(evidence: Evidence): string | undefined {
-  const { operation, response, role } = evidence;
+  const { operation, response, role, exchange } = evidence;
   const { isWebSocket, isNotImplemented } = useMeaning(operation);
   if (isWebSocket && !role && is4xx(response)) return 'the document says that it is a WebSocket';
+  const [scheme] = operation.security.flat();
+  if (response.status === UNAUTHORISED && scheme && lacksCredential(exchange) && !exchange.input.refused)
+    return `it needs a credential: say --credential ${scheme.scheme}=V`;
   const secret = secretOf(operation);
   if (secret !== undefined && NO_ACCOUNT.has(response.status))
     return `no account is known: say --value ${secret}=V`;

@@ -15,11 +15,10 @@ import {
   toPointer,
   valueAt,
 } from '#spec';
-import { isUnacceptable } from '../laws/excused-status.ts';
+import { isUnacceptable, lacksCredential } from '../laws/excused-status.ts';
 import { type Finding, keyAt, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { headerOf } from '../send/wire.ts';
 
 /** The properties that distinguish roots: everything that follows from a finding and the document. */
 export interface Facts {
@@ -103,17 +102,9 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
 type Provocation = RequestViolation['in'] | 'accept' | 'credential' | 'undocumented';
 
 function provocationOf({ exchange, circumstance }: Finding): Provocation | undefined {
-  const { input, operation, request } = exchange;
+  const { input } = exchange;
   // A run without a credential sends none either.
-  const needsOne = operation.security.length > 0 && operation.security.every((one) => one.length > 0);
-  const hasNone = operation.security
-    .flat()
-    .every(({ in: place, name }) =>
-      place === 'query'
-        ? !request.url.searchParams.has(name)
-        : place === 'header' && headerOf(request, name.toLowerCase()) === undefined,
-    );
-  if (input.refused || (needsOne && hasNone)) return 'credential';
+  if (input.refused || lacksCredential(exchange)) return 'credential';
   if (input.undocumented) return 'undocumented';
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
 }

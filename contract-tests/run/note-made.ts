@@ -94,7 +94,8 @@ export function noteInLedger(
   const mayLook = resourceOf(contract, operation)?.actions.list !== undefined;
   const isOnce = permissions.isSentOnce(operation);
   // A server error for a request that must be rejected is ignored, unless a list can show whether it created something.
-  if (response.status >= 500 && (!isFaulty || mayLook || isOnce)) noteUncertain(run, exchange, maker);
+  if (response.status >= 500 && (!isFaulty || mayLook || isOnce))
+    noteUncertain(run, exchange, maker, response.status !== 503);
   if (!isSuccess(response)) return undefined;
   const making = makingOf(run, operation, input, role);
   if (making) {
@@ -175,17 +176,21 @@ function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Ite
   return { operationIds: new Set(operations.map((one) => one.id)), id: path?.[id?.parameter ?? ''], path };
 }
 
-/** Records what a request without a response, or with a server error, may have created. */
+/**
+ * Records what a request without a response, or with a server error, may have created.
+ * @param isLikely false: it most likely created nothing, and does not count as left
+ */
 export function noteUncertain(
   run: Run,
   { operation, input, request }: Pick<Exchange, 'operation' | 'input' | 'request'>,
   maker: Maker,
+  isLikely = true,
 ): void {
   const { contract, mark } = run.plan;
   const role = roleOfRequest(contract, operation, input.creates === true);
   const note = (text: string, id: unknown, resource: Resource | undefined) => {
     const record = { ...recordOf(operation, input, maker), mark: markIn(text, mark), id, certain: false };
-    noteAs(run, record, maker, resource);
+    noteAs(run, record, maker, resource, isLikely);
   };
   const making = makingOf(run, operation, input, role);
   if (making) note(bodyText(request), making.id, making.resource);
@@ -200,10 +205,11 @@ function noteAs(
   record: CreatedRecord,
   { place }: Maker,
   resource: Resource | undefined,
+  isLikely = true,
 ): void {
   // A record without an id, or that may not exist, remains, unless a list shows it by its mark after its case.
   const isSure = record.certain && record.id !== undefined;
-  const lasts = !resource || !budget.isRemovable(resource) || !isSure;
+  const lasts = !resource || !budget.isRemovable(resource) || (isLikely && !isSure);
   ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
 }
 

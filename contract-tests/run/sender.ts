@@ -264,7 +264,7 @@ export class Sender {
     } catch (error) {
       const isUnknown = error instanceof FateUnknown;
       endTurn(isUnknown ? 'taken' : 'not carried out');
-      if (isUnknown) noteUncertain(this.#for, sent, { caseId: subject.id, place });
+      if (isUnknown) noteUncertain(this.#for, sent, { caseId: subject.id, place }, !error.declined);
       throw error;
     }
   }

@@ -100,7 +100,8 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       if (isUnsafe && !untouched) {
         if (!(result instanceof WireError) || result.timedOut) pace.noteOverload(about);
         if (result instanceof WireError && result.timedOut) pace.failures.failed(unanswered);
-        throw new FateUnknown(reason, result instanceof WireError && result.onReused, tries);
+        const declined = !(result instanceof WireError) && result.status === 503;
+        throw new FateUnknown(reason, result instanceof WireError && result.onReused, tries, declined);
       }
       if (pace.isStopped()) throw new Interrupted();
       failure = `${about} ${reason}`;

@@ -120,10 +120,13 @@ export class FateUnknown extends Unreachable {
   override name = 'FateUnknown';
   /** The connection was reused, and closed before any response: most likely just before the request. */
   readonly onReused: boolean;
+  /** The service could not handle the request (503, RFC 9110 §15.6.4): most likely it changed nothing. */
+  readonly declined: boolean;
 
-  constructor(message: string, onReused = false, tries?: Tries) {
+  constructor(message: string, onReused = false, tries?: Tries, declined = false) {
     super(message, tries);
     this.onReused = onReused;
+    this.declined = declined;
   }
 }
 
