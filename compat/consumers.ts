@@ -172,7 +172,7 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
     const shown = refused.map((value) => shortenText(stringifyJson(value), 40));
     return yes(`it sends ${someOf(shown, 3)}`);
   }
-  const { types } = checks.theirs;
+  const { types } = checks.newShape;
   if (rule && ruleOf(rule).keywords?.includes('type') && types && !types.has('number')) {
     const lost = others.find((type) => !types.has(type));
     return lost && yes(`it sends values of type ${lost}`);

@@ -45,19 +45,19 @@ export async function prove(
   wasTried: (id: string) => boolean,
   pace: Pace,
 ): Promise<Proven> {
-  const found = new Map<Change, Break[]>(changes.filter(isBreakingRule).map((change) => [change, []]));
+  const breaksOf = new Map<Change, Break[]>(changes.filter(isBreakingRule).map((change) => [change, []]));
   const others: Break[] = [];
   for (const one of breaks) {
-    const change = one.change ?? bestMatch([...found.keys()], one);
-    if (change) found.get(change)?.push(one);
+    const change = one.change ?? bestMatch([...breaksOf.keys()], one);
+    if (change) breaksOf.get(change)?.push(one);
     else others.push(one);
   }
   const proofs: Proof[] = [];
   const stand = (change: Change, more: Partial<Proof>) =>
     void proofs.push({ change, breaks: [], laws: [], value: undefined, unshown: undefined, ...more });
   const refuted: Change[] = [];
-  for (const [change, shown] of found) {
-    if (shown.length > 0) stand(change, { breaks: shown });
+  for (const [change, evidence] of breaksOf) {
+    if (evidence.length > 0) stand(change, { breaks: evidence });
     else if (!ruleOf(change.rule).byValues)
       stand(change, { unshown: change.direction === 'request' ? 'no mock shows it' : undefined });
     else if (
@@ -79,11 +79,11 @@ export async function prove(
   const bodies = new Set(responses.flatMap(({ change }) => change.operations.map(({ id }) => id)));
   const fresh = freshBreaks(laws, breaks, bodies);
   const withLaws = proofs.map((proof) => {
-    const own = fresh.filter((law) => isOfLost(proof.change, law));
-    return own.length === 0 ? proof : { ...proof, laws: own, unshown: undefined };
+    const lawsOfChange = fresh.filter((law) => isOfLost(proof.change, law));
+    return lawsOfChange.length === 0 ? proof : { ...proof, laws: lawsOfChange, unshown: undefined };
   });
-  const known = new Set(withLaws.flatMap((proof) => proof.laws));
-  return { proofs: withLaws, others, otherLaws: fresh.filter((law) => !known.has(law)), refuted };
+  const explained = new Set(withLaws.flatMap((proof) => proof.laws));
+  return { proofs: withLaws, others, otherLaws: fresh.filter((law) => !explained.has(law)), refuted };
 }
 
 /** Whether a finding is due to a parameter in the request that NEW lacks, and to which OLD gives a meaning. */
@@ -129,13 +129,18 @@ function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
 }
 
 /** 0: it is about something else. */
-function rankOf({ rule }: Change, own: readonly string[], steps: readonly string[], keyword: string): number {
+function rankOf(
+  { rule }: Change,
+  path: readonly string[],
+  steps: readonly string[],
+  keyword: string,
+): number {
   const { keywords, isOpen } = ruleOf(rule);
-  const isAlong = own.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
+  const isAlong = path.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
   if (!isAlong) return 0;
-  if (own.length === steps.length) return keywords?.includes(keyword) ? 4 : 2;
+  if (path.length === steps.length) return keywords?.includes(keyword) ? 4 : 2;
   // A change of a variant or condition may appear below it; for variants, the validator reports only that none matches.
-  return (own.length < steps.length ? isOpen : GENERAL.has(keyword)) ? 1 : 0;
+  return (path.length < steps.length ? isOpen : GENERAL.has(keyword)) ? 1 : 0;
 }
 
 const GENERAL = new Set(['oneOf', 'anyOf', 'not', 'if', 'discriminator', 'false schema', 'type']);
@@ -156,23 +161,23 @@ export function checksOf({ old, new: next }: Contracts, level: Level, direction:
   return {
     isOld: compile(old, level.old),
     isNew: compile(next, level.new),
-    mine: level.old.shape,
-    theirs: level.new.shape,
+    oldShape: level.old.shape,
+    newShape: level.new.shape,
   };
 }
 
 /** A value at the place of a change that the sender may send, and the receiver does not expect. */
 function witness(contracts: Contracts, { level, direction, sites }: Change): string | undefined {
   if (!level) return undefined;
-  const { isOld, isNew, mine, theirs } = checksOf(contracts, level, direction);
-  const parts = { old: [...mine.parts], new: [...theirs.parts] };
+  const { isOld, isNew, oldShape, newShape } = checksOf(contracts, level, direction);
+  const parts = { old: [...oldShape.parts], new: [...newShape.parts] };
   const [sends, takes] = direction === 'request' ? [isOld, isNew] : [isNew, isOld];
-  const [own, other] = direction === 'request' ? [parts.old, parts.new] : [parts.new, parts.old];
+  const [sender, receiver] = direction === 'request' ? [parts.old, parts.new] : [parts.new, parts.old];
   const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
   // Where something was ignored, a value that seems valid proves nothing.
   if (!wasReadWhole(contracts.old, parts.old, []) || !wasReadWhole(contracts.new, parts.new, []))
     return undefined;
-  const reader = direction === 'request' ? theirs : mine;
+  const reader = direction === 'request' ? newShape : oldShape;
   const isOfHeader = sites.some(({ within }) => within.startsWith('the header'));
   const readings = (value: unknown) => {
     if (!isOfText(level) || value === undefined) return [value];
@@ -181,7 +186,7 @@ function witness(contracts: Contracts, { level, direction, sites }: Change): str
     return isOfHeader ? [value, decodeText(Object.values(value).join(), reader)] : [value];
   };
   for (const value of candidates(parts.old, parts.new))
-    if (sends(value) && !readings(value).some(takes) && isDocumented(own, other, value, hidden))
+    if (sends(value) && !readings(value).some(takes) && isDocumented(sender, receiver, value, hidden))
       return shortenText(stringifyJson(value), 160);
   return undefined;
 }

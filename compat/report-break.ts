@@ -46,11 +46,11 @@ export function reportBreak(
 }
 
 function showRequest({ method, path, query, headers, body }: Sent): string {
-  const shown = headers.map(([name, value]) => `${name}: ${value.replace(KEY, '***').replace(BASIC, '***')}`);
+  const lines = headers.map(([name, value]) => `${name}: ${value.replace(KEY, '***').replace(BASIC, '***')}`);
   const text = body ? ['', Buffer.from(body).toString()] : [];
   return [
     `${method} ${path}${query === '' ? '' : `?${query.replace(encodeURIComponent(KEY), '***')}`}`,
-    ...shown,
+    ...lines,
     ...text,
   ].join('\n');
 }
@@ -83,7 +83,7 @@ export function reportLaw(
   { contracts, touches }: Compared,
   { reported }: SuiteBreak,
   ownKey?: string,
-  own: readonly ConsumerTouch[] | undefined = reported && touches?.ofOperation(reported.operationId),
+  consumers: readonly ConsumerTouch[] | undefined = reported && touches?.ofOperation(reported.operationId),
 ): ReportedFinding[] {
   if (!reported) return [];
   const finding = inBoth(contracts.new, atMock(reported));
@@ -91,7 +91,7 @@ export function reportLaw(
     {
       ...finding,
       ...(ownKey !== undefined && { key: ownKey, root: ownKey }),
-      ...(own && { consumers: own }),
+      ...(consumers && { consumers }),
     },
   ];
 }

@@ -80,7 +80,7 @@ export async function requestBreaks(
   for (const parameter of old.parameters) await probe.parameter(base.draft, parameter);
   for (const media of old.body?.content ?? []) await probe.body(base.draft, media);
   if (old.body && !old.body.required) await probe.base({ ...base.draft, body: undefined });
-  return { breaks: [...breaks, ...probe.found], tried, worked: isTaken };
+  return { breaks: [...breaks, ...probe.breaks], tried, worked: isTaken };
 }
 
 /**
@@ -139,7 +139,7 @@ function createRequestProbe(
     compileRequestReader(old, contracts.old.validators),
     compileRequestReader(next, contracts.new.validators),
   ];
-  const found = new Map<string, Break>();
+  const breaksByRule = new Map<string, Break>();
 
   async function attempt(draft: Draft, subject: Spot, schema: Spot | undefined): Promise<void> {
     const sent = encoded(() => sentFor(old, draft));
@@ -147,7 +147,7 @@ function createRequestProbe(
     const refused = readNew(rawOf(next, atNew(address, sent))).violations;
     const fresh = refused.filter(
       (one) =>
-        !found.has(violationKey(one)) &&
+        !breaksByRule.has(violationKey(one)) &&
         !isCredential(draft.requirement, one) &&
         (!schema || wasReadWhole(contracts.old, [schema], stepsOf(one.pointer))),
     );
@@ -155,7 +155,7 @@ function createRequestProbe(
     const answers = await answersTo(twins, sent);
     for (const violation of fresh) {
       const at = placeOfRule(violation, subject, schema);
-      found.set(violationKey(violation), {
+      breaksByRule.set(violationKey(violation), {
         ...breakAt(old, at, violation.at),
         site: siteOf(violation),
         received: `${statusOf(answers.new)}: ${sayWhat(violation)}`,
@@ -176,8 +176,8 @@ function createRequestProbe(
 
   return {
     /** The proof for each rule of NEW. */
-    get found() {
-      return [...found.values()];
+    get breaks() {
+      return [...breaksByRule.values()];
     },
     base: (draft: Draft) => attempt(draft, draft.body ? (old.body?.spot ?? old.spot) : old.spot, undefined),
     async parameter(draft: Draft, parameter: Parameter) {
@@ -188,8 +188,8 @@ function createRequestProbe(
       absent.delete(keyOf(parameter));
       if (!parameter.required) await attempt({ ...draft, values: absent }, parameter.spot, undefined);
       for await (const value of values({ old: listOf(schema), new: listOf(twin.schema) })) {
-        const given = new Map(draft.values).set(keyOf(parameter), value);
-        await attempt({ ...draft, values: given }, parameter.spot, schema);
+        const changed = new Map(draft.values).set(keyOf(parameter), value);
+        await attempt({ ...draft, values: changed }, parameter.spot, schema);
       }
     },
     async body(draft: Draft, media: MediaType) {
@@ -244,8 +244,8 @@ function sayWhat({ in: place, name, pointer, expected, received }: RequestViolat
 function placeOfRule({ pointer, keyword }: RequestViolation, subject: Spot, schema: Spot | undefined): Spot {
   if (!schema) return subject;
   const steps = stepsOf(pointer);
-  const [found = schema] = schemasAlong([schema], keyword === 'required' ? steps.slice(0, -1) : steps);
-  return new Shape([found]).find(keyword)?.spot ?? found;
+  const [inner = schema] = schemasAlong([schema], keyword === 'required' ? steps.slice(0, -1) : steps);
+  return new Shape([inner]).find(keyword)?.spot ?? inner;
 }
 
 /** The maximum number of tried values. */
@@ -292,6 +292,12 @@ async function valuesFor({ old }: Twins, parameter: Parameter): Promise<unknown[
     all.slice(0, 2).flatMap((record) => (isRecord(record) ? Object.entries(record) : [])),
   );
   const alike = kept.flatMap(([name, value]) => (name === parameter.name ? [value] : []));
-  const shown = [...parameterExamples(parameter), ...(parameter.shape.values ?? [])];
-  return [...shown, ...alike, 2, sample(parameter.shape, { key: 'lost' }), ...kept.map(([, value]) => value)];
+  const documented = [...parameterExamples(parameter), ...(parameter.shape.values ?? [])];
+  return [
+    ...documented,
+    ...alike,
+    2,
+    sample(parameter.shape, { key: 'lost' }),
+    ...kept.map(([, value]) => value),
+  ];
 }

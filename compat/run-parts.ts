@@ -38,8 +38,8 @@ interface Running {
 }
 
 /** Runs what is needed: mocks are created only if a request is sent. */
-export async function runParts(given: Running): Promise<Ran> {
-  const { contracts, pairs, needs, address, suite, progress } = given;
+export async function runParts(running: Running): Promise<Ran> {
+  const { contracts, pairs, needs, address, suite, progress } = running;
   const report = progress('operations');
   const breaks: Break[] = [];
   const requests = pairs.filter(({ old }) => needs.isNeeded('requests', old.id));
@@ -70,7 +70,7 @@ export async function runParts(given: Running): Promise<Ran> {
       if (probe.tried) tried.add(pair.old.id);
       if (probe.worked) worked.add(pair.old.id);
     }
-    return { breaks, tried, worked, ...(await judged(twins, given)) };
+    return { breaks, tried, worked, ...(await judged(twins, running)) };
   } finally {
     await twins.close();
   }
@@ -96,27 +96,27 @@ export async function partsOf(
   needs: Needs,
   affected: ReadonlySet<string>,
 ): Promise<Contracts> {
-  const wanted = pairs.filter(({ old: { id } }) => needs.isNeeded('requests', id) || affected.has(id));
-  if (wanted.length === 0) return { old: await partOfContract(contracts.old, []), new: contracts.new };
+  const compared = pairs.filter(({ old: { id } }) => needs.isNeeded('requests', id) || affected.has(id));
+  if (compared.length === 0) return { old: await partOfContract(contracts.old, []), new: contracts.new };
   if (contracts.old.operations.length <= SMALL) return contracts;
   const part = (contract: Contract, operations: readonly Operation[]) =>
     partOfContract(contract, [...withNeeded(contract, new Set(operations))]);
   return {
     old: await part(
       contracts.old,
-      wanted.map(({ old }) => old),
+      compared.map(({ old }) => old),
     ),
     new: await part(
       contracts.new,
-      wanted.flatMap((pair) => pair.new ?? []),
+      compared.flatMap((pair) => pair.new ?? []),
     ),
   };
 }
 
 /** Adds the operations on the same records, and on their parents. */
-function withNeeded(contract: Contract, wanted: ReadonlySet<Operation>): Set<Operation> {
-  const isAbove = (path: string) => [...wanted].some((one) => one.path.startsWith(`${path}/`));
-  const needed = new Set([...wanted, ...contract.operations.filter(({ path }) => isAbove(path))]);
+function withNeeded(contract: Contract, operations: ReadonlySet<Operation>): Set<Operation> {
+  const isAbove = (path: string) => [...operations].some((one) => one.path.startsWith(`${path}/`));
+  const needed = new Set([...operations, ...contract.operations.filter(({ path }) => isAbove(path))]);
   const groups = sharedRecords(contract).filter((group) => group.some((one) => needed.has(one)));
   return new Set([...needed, ...groups.flat()]);
 }

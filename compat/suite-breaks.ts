@@ -96,7 +96,7 @@ async function judge(
 ): Promise<SuiteRun> {
   const { contract, document, reading, seed, examples, strictStability, signal, affected, pace, onProgress } =
     options;
-  const given = {
+  const checkOptions = {
     ...reading,
     seed,
     examples,
@@ -114,7 +114,7 @@ async function judge(
     retries: 0,
     ...(signal && { signal }),
   };
-  const { suite, settledResults } = await openSuite(given, { read: contract, isTheService: true });
+  const { suite, settledResults } = await openSuite(checkOptions, { read: contract, isTheService: true });
   const cases = suite.cases.filter(({ operation }) => affected.has(operation.id));
   for (const [index, one] of cases.entries()) {
     if (pace.stopped()) break;
@@ -164,16 +164,16 @@ function isAboutOneResponse(law: LawName): boolean {
 
 /**
  * The suite's findings without those that were proven already with fewer requests; one of each cause.
- * @param known requests that NEW rejects
+ * @param requestBreaks requests that NEW rejects
  * @param bodies the ids of operations whose responses NEW breaks
  */
 export function freshBreaks(
-  found: readonly SuiteBreak[],
-  known: readonly Break[],
+  lawBreaks: readonly SuiteBreak[],
+  requestBreaks: readonly Break[],
   bodies: ReadonlySet<string>,
 ): SuiteBreak[] {
-  const refused = new Set(known.map(({ operation }) => operation.id));
-  const fresh = found.filter(({ finding: { law, exchange } }) => {
+  const refused = new Set(requestBreaks.map(({ operation }) => operation.id));
+  const fresh = lawBreaks.filter(({ finding: { law, exchange } }) => {
     const { id } = exchange.operation;
     if (refused.has(id) && (exchange.response.status >= 400 || OF_STATUS.has(law))) return false;
     return !(bodies.has(id) && OF_BODY.has(law));

@@ -20,7 +20,7 @@ export function tellChanges(compared: Compared): Told {
   const proofs = new Map(proven.proofs.map((proof) => [proof.change, proof]));
   const refuted = new Set(proven.refuted);
   const fallback = compared.contracts.old.operations[0]?.id ?? '';
-  const told: DocumentChange[] = [];
+  const reportedChanges: DocumentChange[] = [];
   const findings: ReportedFinding[] = [];
   const warnings: Observation[] = [];
   for (const change of changes) {
@@ -53,10 +53,10 @@ export function tellChanges(compared: Compared): Told {
       ...(touches && { consumers: touches }),
       key,
     };
-    told.push(reported);
+    reportedChanges.push(reported);
     if (reported.class === 'warning') warnings.push(warningOf(fallback, reported));
   }
-  return { changes: told, findings, warnings };
+  return { changes: reportedChanges, findings, warnings };
 }
 
 function warningOf(
@@ -68,11 +68,11 @@ function warningOf(
 }
 
 /** The key of a change. Two changes at one place of OLD have different keys: a waiver of one does not cover the other. */
-function keyOf({ contracts: { old } }: Compared, change: Change, shown: Break | undefined): string {
-  const spot = shown?.oldSpot ?? change.old;
-  const law = shown?.law ?? lawOf(change);
+function keyOf({ contracts: { old } }: Compared, change: Change, shownBreak: Break | undefined): string {
+  const spot = shownBreak?.oldSpot ?? change.old;
+  const law = shownBreak?.law ?? lawOf(change);
   const last = spot.path.at(-1) ?? '';
-  const isOwn = shown && ruleOf(change.rule).keywords?.includes(last) && last !== 'required';
+  const isOwn = shownBreak && ruleOf(change.rule).keywords?.includes(last) && last !== 'required';
   const [{ steps = [], within = '' } = {}] = change.sites;
   // An addition has no place in OLD.
   const added = change.rule.endsWith('parameter-added') ? within.replace(/^the |`/g, '') : undefined;
@@ -95,14 +95,14 @@ function findingsOf(
   touches: readonly ConsumerTouch[] | undefined,
 ): ReportedFinding[] {
   const { breaks = [], laws = [] } = proof ?? {};
-  const shown =
+  const findings =
     breaks.length > 0
       ? breaks.map((one) => reportBreak(compared, one, key, touches))
       : laws.flatMap((one) => reportLaw(compared, one, key, touches));
-  const tried = new Set(shown.map(({ operationId }) => operationId));
+  const tried = new Set(findings.map(({ operationId }) => operationId));
   const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
   return [
-    ...shown,
+    ...findings,
     ...others
       .filter(({ operation }) => !tried.has(operation?.id ?? ''))
       .map((site) => reportBreak(compared, asBreak(compared, change, proof, site), key, touches)),
@@ -121,7 +121,7 @@ function asBreak(
   const text = sayChange(change);
   const isLost = change.rule.endsWith('-removed') || change.rule.endsWith('-optional');
   const value = proof?.value;
-  const shown =
+  const received =
     value === undefined
       ? `${text}${proof?.unshown ? ` (not tried: ${proof.unshown})` : ''}`
       : `${text}: NEW ${change.direction === 'request' ? 'refuses' : 'allows'} ${value}`;
@@ -130,7 +130,7 @@ function asBreak(
     status: status ?? firstSuccess(owner),
     law: lawOf(change),
     change,
-    received: shown,
+    received,
     documented: change.from || (isLost ? change.subject : `${within || 'the operation'} without it`),
     request: undefined,
     answers: undefined,

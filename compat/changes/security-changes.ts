@@ -5,38 +5,40 @@ import type { RuleName } from './rules.ts';
 /** Changes of the credentials that two versions of an operation require. */
 export function securityChanges(old: Operation, next: Operation): Found[] {
   const [before, after] = [alternativesOf(old), alternativesOf(next)];
-  const found: Found[] = [];
+  const changes: Found[] = [];
   const say = (rule: RuleName, from: string, to: string) =>
-    void found.push(plain(rule, securityAt(old), securityAt(next), { from, to }));
-  const wanted = credentialNames(after);
+    void changes.push(plain(rule, securityAt(old), securityAt(next), { from, to }));
+  const required = credentialNames(after);
   const scopes = new Set<string>();
-  for (const given of before) {
-    const alike = after.filter((one) => isEnough(given, one));
+  for (const alternative of before) {
+    const alike = after.filter((one) => isEnough(alternative, one));
     if (alike.length === 0) {
       say(
-        given.length === 0 ? 'credential-required' : 'credential-changed',
-        credentialNames([given]),
-        wanted,
+        alternative.length === 0 ? 'credential-required' : 'credential-changed',
+        credentialNames([alternative]),
+        required,
       );
       continue;
     }
-    const missing = alike.map((one) => scopesOf(one).filter((scope) => !scopesOf(given).includes(scope)));
+    const missing = alike.map((one) =>
+      scopesOf(one).filter((scope) => !scopesOf(alternative).includes(scope)),
+    );
     if (missing.some(({ length }) => length === 0)) continue;
-    const named = missing.filter((_, index) => isOfSameSchemes(given, alike[index] ?? []));
+    const named = missing.filter((_, index) => isOfSameSchemes(alternative, alike[index] ?? []));
     const [least = []] = (named.length > 0 ? named : missing).toSorted(
       (one, other) => one.length - other.length,
     );
     for (const scope of least) scopes.add(scope);
   }
   if (scopes.size > 0) say('scope-added', '', [...scopes].join(', '));
-  if (found.length > 0) return found;
+  if (changes.length > 0) return changes;
   const isFree = (all: readonly Requirement[]) => all.some(({ length }) => length === 0);
   if (isFree(after) && !isFree(before)) say('credential-unneeded', credentialNames(before), '');
-  else if (after.some((one) => !before.some((given) => isEnough(given, one))))
-    say('credential-added', credentialNames(before), wanted);
+  else if (after.some((one) => !before.some((alternative) => isEnough(alternative, one))))
+    say('credential-added', credentialNames(before), required);
   else if (before.flatMap(scopesOf).length > after.flatMap(scopesOf).length)
     say('scope-removed', before.flatMap(scopesOf).join(', '), after.flatMap(scopesOf).join(', '));
-  return found;
+  return changes;
 }
 
 /** Without alternatives, nothing is required. */
@@ -45,9 +47,9 @@ function alternativesOf({ security }: Operation): readonly Requirement[] {
 }
 
 /** Whether a client with these credentials has all required ones, regardless of scopes. */
-function isEnough(given: Requirement, wanted: Requirement): boolean {
-  return wanted.every((one) =>
-    given.some(({ kind, in: place, name }) => kind === one.kind && place === one.in && name === one.name),
+function isEnough(sent: Requirement, required: Requirement): boolean {
+  return required.every((one) =>
+    sent.some(({ kind, in: place, name }) => kind === one.kind && place === one.in && name === one.name),
   );
 }
 

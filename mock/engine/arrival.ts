@@ -133,18 +133,18 @@ export function createReportUnnamed(
   notice: (text: string) => void,
   redactText: (text: string) => string,
 ): StepContext['reportUnnamed'] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return ({ id, security, spot }, names) => {
     for (const name of names) {
-      if (told.size >= MOST_NAMES || told.has(name) || PREFERRED_IN_QUERY.has(name)) continue;
+      if (reported.size >= MOST_NAMES || reported.has(name) || PREFERRED_IN_QUERY.has(name)) continue;
       if (security.flat().some((credential) => credential.in === 'query' && credential.name === name))
         continue;
-      told.add(name);
-      const shown = JSON.stringify(redactText(name.slice(0, LONGEST_NAME)));
+      reported.add(name);
+      const text = JSON.stringify(redactText(name.slice(0, LONGEST_NAME)));
       notice(
-        `the query parameter ${shown} is ignored: ${id} has none of this name (${showPlace(placeOf(spot))})`,
+        `the query parameter ${text} is ignored: ${id} has none of this name (${showPlace(placeOf(spot))})`,
       );
-      if (told.size === MOST_NAMES) notice('further query parameters that are ignored are not named');
+      if (reported.size === MOST_NAMES) notice('further query parameters that are ignored are not named');
     }
   };
 }

@@ -99,8 +99,9 @@ export function createEngine(context: EngineContext): Engine {
     const decided = decidedIn(session.rules.book, session.clock);
     if (request.method === 'OPTIONS' && isPreflight(request)) {
       const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
-      const own = () => forPages(request, respondPreflight(request, methods));
-      if (!relay || isOfThisMachine(request.headers.origin) || !(match || isPassedOn(request))) return own();
+      const respondHere = () => forPages(request, respondPreflight(request, methods));
+      if (!relay || isOfThisMachine(request.headers.origin) || !(match || isPassedOn(request)))
+        return respondHere();
       const running: Running = {
         request,
         session,
@@ -110,7 +111,7 @@ export function createEngine(context: EngineContext): Engine {
       };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
-        (outcome) => (outcome ? conclude(running, outcome) : own()),
+        (outcome) => (outcome ? conclude(running, outcome) : respondHere()),
         (error) => conclude(running, refuseError(error)),
       );
     }
@@ -180,18 +181,18 @@ export function createEngine(context: EngineContext): Engine {
     prefix: string,
   ): Awaitable<Outcome> {
     const { request, session } = running;
-    const own = () => respondUnmatched(unmatched, methods, request, session, prefix);
-    if (!relay || !(methods || isPassedOn(request)) || request.body === 'too large') return own();
+    const respondHere = () => respondUnmatched(unmatched, methods, request, session, prefix);
+    if (!relay || !(methods || isPassedOn(request)) || request.body === 'too large') return respondHere();
     const asked = { request, matched: undefined, decided: decidedFor(running) };
     return andThen(relay.sourceOf(undefined, undefined, session, asked.decided), (source) =>
-      source === 'mock' ? own() : relay.ask(asked, source, own),
+      source === 'mock' ? respondHere() : relay.ask(asked, source, respondHere),
     );
   }
 
   function conclude(running: Running, outcome: Outcome): MockResponse {
     const { session, endpoint, request } = running;
     if (!isRefusal(outcome) && outcome.relayed) {
-      return record(
+      return logExchange(
         running,
         finishRelayed(outcome, outcome.relayed, request, endpoint?.operation.id),
         undefined,
@@ -209,7 +210,7 @@ export function createEngine(context: EngineContext): Engine {
     if (relay && (endpoint || !isOwnPath(request.path))) response = withMockSource(response);
     // Not for the control API: a saved state must also fit a mock at another address.
     if (endpoint || !isControlPath(request.path)) response = showPictures(response, request);
-    if (endpoint || (refusal && !isOwnPath(request.path))) response = record(running, response, refusal);
+    if (endpoint || (refusal && !isOwnPath(request.path))) response = logExchange(running, response, refusal);
     if (request.headers.origin !== undefined) response = forPages(request, response);
     return session.clock ? withDate(response, session.clock) : response;
   }
@@ -225,18 +226,20 @@ export function createEngine(context: EngineContext): Engine {
     request: MockRequest,
     clock: Time | undefined,
   ): MockResponse {
-    const own = endpoint ?? unmatched;
-    return own.finish(isRefusal(outcome) ? own.refuse(outcome, request, clock?.()) : outcome);
+    const writer = endpoint ?? unmatched;
+    return writer.finish(isRefusal(outcome) ? writer.refuse(outcome, request, clock?.()) : outcome);
   }
 
   /** Logs an exchange, and explains it on request. */
-  function record(running: Running, made: MockResponse, refusal: Refusal | undefined): MockResponse {
+  function logExchange(running: Running, finished: MockResponse, refusal: Refusal | undefined): MockResponse {
     const { request, session, match, endpoint, begun, decided, takeTrace } = running;
     const ms = performance.now() - begun;
-    const { status } = made;
+    const { status } = finished;
     const note = match && slashNote(match, request.path);
     let response =
-      note === undefined ? made : { ...made, remark: [made.remark ?? [], note].flat().join('; ') };
+      note === undefined
+        ? finished
+        : { ...finished, remark: [finished.remark ?? [], note].flat().join('; ') };
     const operation = endpoint?.operation;
     let entry: JournalEntry = {
       at: time(),

@@ -67,7 +67,10 @@ const OPERATION: readonly Step[] = [
   { name: 'stream', compile: (context) => context.compileStream?.(context) },
   { name: 'negotiate', compile: compileNegotiation },
   { name: 'hide write-only', compile: ({ parts, operation }) => parts.visible(operation) },
-  { name: 'account', compile: (given) => compileAccount({ ...given, collection: given.role?.collection }) },
+  {
+    name: 'account',
+    compile: (context) => compileAccount({ ...context, collection: context.role?.collection }),
+  },
   { name: 'own flags', compile: ofRecords(compileOwnFlags) },
   { name: 'show related', compile: ofRecords(compileEmbedded) },
   { name: 'write within', compile: ofRecords(compileWrittenWithin) },
@@ -143,23 +146,23 @@ function lastStep(name: string, act: Act): Way<Task> {
   };
 }
 
-export function compileEndpoint(operation: Operation, given: EndpointContext): Endpoint {
-  const { contract, parts, keys, seeds, roles } = given;
-  const { act, ...chosen } = chooseAction(operation, given);
+export function compileEndpoint(operation: Operation, context: EndpointContext): Endpoint {
+  const { contract, parts, keys, seeds, roles } = context;
+  const { act, ...chosen } = chooseAction(operation, context);
   const role = roles.get(operation);
   const read = parts.read(operation, contract.validators);
   const refuse = parts.refuse(operation, contract);
-  const context: StepContext = {
-    ...{ ...given, ...chosen, operation, role, read, refuse },
+  const stepContext: StepContext = {
+    ...{ ...context, ...chosen, operation, role, read, refuse },
     isSampled: chosen.action === 'sample',
-    senders: compileSenders(operation, given),
+    senders: compileSenders(operation, context),
     guardOthers: onFirstCall(() => parts.authenticate(operation, { ...keys, isIssued: () => false })),
   };
-  const operating = compileWay(OPERATION, context, lastStep(chosen.action, act));
-  const arriving = compileWay<Visit>(ARRIVAL, context, operating);
+  const operating = compileWay(OPERATION, stepContext, lastStep(chosen.action, act));
+  const arriving = compileWay<Visit>(ARRIVAL, stepContext, operating);
   return {
     ...{ operation, role, read, refuse },
-    action: given.codeFor(operation) ? 'code' : chosen.action,
+    action: context.codeFor(operation) ? 'code' : chosen.action,
     reason: chosen.reason,
     steps: arriving.names,
     act: operating.act,
@@ -184,8 +187,8 @@ interface Chosen extends Pick<StepContext, 'action' | 'collection'>, Pick<Endpoi
 }
 
 /** Chooses an operation's action, as far as the document describes it. */
-function chooseAction(operation: Operation, given: EndpointContext): Chosen {
-  const { contract, parts, seeds, collections, roles } = given;
+function chooseAction(operation: Operation, endpointContext: EndpointContext): Chosen {
+  const { contract, parts, seeds, collections, roles } = endpointContext;
   const role = roles.get(operation);
   const context = { contract, operation, seeds, collections };
   const meaning = accountOperation(operation);
@@ -199,19 +202,19 @@ function chooseAction(operation: Operation, given: EndpointContext): Chosen {
     const named = pathParameter(operation, collection.resource.id?.parameter);
     const isNamed = !named || collection.isNamedBy(named);
     const task = { ...context, collection };
-    const taken = takenFrom(operation, collection.resource, action);
-    const own =
-      isNamed && !role.isLost ? parts.actions[action]({ ...task, operation: taken.operation }) : undefined;
-    if (own) return { action, collection, act: own, reason: undefined };
+    const inner = takenFrom(operation, collection.resource, action);
+    const inferred =
+      isNamed && !role.isLost ? parts.actions[action]({ ...task, operation: inner.operation }) : undefined;
+    if (inferred) return { action, collection, act: inferred, reason: undefined };
     // The record must exist, whatever is done to it.
-    const some = isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined;
-    if (some) return { action: 'action', collection, act: some, reason: undefined };
+    const onItem = isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined;
+    if (onItem) return { action: 'action', collection, act: onItem, reason: undefined };
     reason = isNamed
       ? `nothing says how to ${action} one of ${collection.name}`
       : `no ${collection.resource.id?.property} of ${collection.name} can be {${collection.resource.id?.parameter}} of this path`;
   }
-  const used = role ? undefined : compileValuesInUse(context);
-  if (used) return { action: 'view', collection: undefined, act: used, reason: undefined };
+  const view = role ? undefined : compileValuesInUse(context);
+  if (view) return { action: 'view', collection: undefined, act: view, reason: undefined };
   return { action: 'sample', collection: undefined, act: compileSample(context), reason };
 }
 

@@ -23,12 +23,14 @@ export interface Tracing {
 }
 
 /** Compiles explaining why requests got their responses. Nothing is stored for it: it follows from log and document. */
-export function compileTrace(given: TraceContext): Tracing {
-  const { find, redactSent } = given;
+export function compileTrace(traceContext: TraceContext): Tracing {
+  const { find, redactSent } = traceContext;
   const context: Context = {
-    ...given,
+    ...traceContext,
     unkeptOf: oncePer(({ operation, action, role }: Endpoint) =>
-      role && KEEPS.has(action) ? compileUnkeptMembers(operation, role.collection, given.contract) : () => [],
+      role && KEEPS.has(action)
+        ? compileUnkeptMembers(operation, role.collection, traceContext.contract)
+        : () => [],
     ),
     idleOf: oncePer(({ operation, action, role }: Endpoint) =>
       action === 'code'
@@ -40,9 +42,9 @@ export function compileTrace(given: TraceContext): Tracing {
   function see(entry: JournalEntry): Seen {
     const { request, operation, decided = {} } = entry;
     const match = find(request.path, request);
-    const found = match && findMethod(match.methods, request.method);
+    const matching = match && findMethod(match.methods, request.method);
     // After a change of the document, the path may belong to another operation.
-    const endpoint = found && found.operation.id === operation?.id ? found : undefined;
+    const endpoint = matching?.operation.id === operation?.id ? matching : undefined;
     const { query, headers, body } = request;
     const bytes = body instanceof Uint8Array ? body : undefined;
     const ruled = endpoint && {
@@ -123,9 +125,9 @@ function redactAnswer(answer: TraceAnswer, redact: (text: string) => string): Tr
 }
 
 function violationsOf({ response }: JournalEntry): string[] {
-  const own = response.headers['X-Paddock-Violation'];
+  const ofRule = response.headers['X-Paddock-Violation'];
   const judged = (response.violations ?? []).map(({ where, message }) => `${where}: ${message}`);
-  return own === undefined ? judged : [own, ...judged];
+  return ofRule === undefined ? judged : [ofRule, ...judged];
 }
 
 const thousandths = (ms: number) => Math.round(ms * 1000) / 1000;

@@ -38,8 +38,8 @@ function decidedBy({ entry, decided }: Seen, answer: Answer | undefined): 'rule'
   if (refusal?.refuse === 'template' || (status === 0 && answer?.drop !== undefined)) return 'rule';
   if (refusal && refusal.refuse !== 'forced') return undefined;
   if (decided.preference && (!isOfUpstream(entry) || refusal?.refuse === 'forced')) return 'Prefer';
-  const { status: own, example, body } = answer ?? {};
-  return own !== undefined || example !== undefined || body !== undefined ? 'rule' : undefined;
+  const { status: forced, example, body } = answer ?? {};
+  return forced !== undefined || example !== undefined || body !== undefined ? 'rule' : undefined;
 }
 
 function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest | undefined): AppliedRule {
@@ -76,14 +76,14 @@ const exampleSpot = (spot: Spot) => rawChild(spot, 'examples') ?? rawChild(spot,
 function ordinaryAnswer({ entry, endpoint, decided, match }: Seen): TraceAnswer {
   const { response } = entry;
   const { sourceRule, mocked } = decided;
-  const said = sourceRule ? `rule ${sourceRule.id} says so` : 'the options say so';
+  const chosenBy = sourceRule ? `rule ${sourceRule.id} says so` : 'the options say so';
   if (isOfUpstream(entry)) {
     const added = response.source === 'upstream' ? '' : ', and the mock has added records of its own';
-    return { by: 'upstream', because: `the real service has it: ${said}${added}` };
+    return { by: 'upstream', because: `the real service has it: ${chosenBy}${added}` };
   }
   if (!endpoint) return { by: 'sample', because: 'the document has changed since' };
   const { action, role, reason, operation } = endpoint;
-  const instead = response.source === 'mock' ? `; mocked, since ${mocked ?? said}` : '';
+  const instead = response.source === 'mock' ? `; mocked, since ${mocked ?? chosenBy}` : '';
   if (action === 'code')
     return { by: 'code', because: `code of yours responds to ${operation.id}${instead}` };
   if (action === 'sample')
@@ -126,9 +126,9 @@ const DONE: Readonly<Record<string, string>> = {
 
 function sampled({ spot }: Operation, why: string, entry: JournalEntry): TraceAnswer {
   const { shows, body } = entry.response;
-  const shown = shownExample(entry);
-  if (shown.example !== undefined)
-    return { by: 'example', because: `the documented example: ${why}`, ...shown };
+  const example = shownExample(entry);
+  if (example.example !== undefined)
+    return { by: 'example', because: `the documented example: ${why}`, ...example };
   const because = body === '' ? `no body is documented; ${why}` : `made from the schema: ${why}`;
   return { by: 'sample', because, at: lineOf(shows?.media.schema ?? shows?.media.spot ?? spot) };
 }

@@ -76,7 +76,7 @@ export function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation 
 function partsOf({ parameters, body }: Operation, { request, values }: RuledRequest): string[] {
   const { headers, query } = request;
   const sent = [...new URLSearchParams(query).keys()];
-  const given = parameters.flatMap(({ in: place, name, required, shape }) => {
+  const described = parameters.flatMap(({ in: place, name, required, shape }) => {
     const isRead = Object.hasOwn(values.parameters[place], name);
     const isNamed =
       place === 'header'
@@ -85,7 +85,7 @@ function partsOf({ parameters, body }: Operation, { request, values }: RuledRequ
     const isFilledIn = !isNamed && shape.find('default') !== undefined;
     return required || (isRead && !isFilledIn) ? [`${place}.${name}`] : [];
   });
-  return body && (request.body !== undefined || body.required) ? [...given, 'body'] : given;
+  return body && (request.body !== undefined || body.required) ? [...described, 'body'] : described;
 }
 
 /** The parts of the request without effect, and why. */
@@ -109,10 +109,10 @@ export function ignoredInQuery(
   const { id, security, parameters } = operation;
   const { named, unnamed } = namesInQuery(operation, query);
   const credentials = security.flat().filter((one) => one.in === 'query');
-  const known = new Set([...credentials.map(({ name }) => name), ...PREFERRED_IN_QUERY]);
+  const otherNames = new Set([...credentials.map(({ name }) => name), ...PREFERRED_IN_QUERY]);
   const declared = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const undeclared = unnamed
-    .filter((name) => !known.has(name))
+    .filter((name) => !otherNames.has(name))
     .map((name): IgnoredPart => {
       const meant = nearest(name, declared);
       const why = `${id} declares no such parameter${meant === undefined ? '' : `; it has ${meant}`}`;
