@@ -69,8 +69,8 @@ export type CheckEvent =
 /**
  * Loads the document, makes the cases and waits for the target (`wait` seconds at most). A target that does not respond
  * is no error: every case is then not reached, with the reason.
- * @throws SettingsError for an option that cannot be used, and for a credential of a scheme that the document does not have
- * @throws UserCodeError for a hook or a law of one's own that fails, here or from `finish`
+ * @throws SettingsError for an invalid option, and for a credential of a scheme that the document does not have
+ * @throws UserCodeError if a hook or a custom rule fails, here or from `finish`
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
  * const suite = await prepare({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' });
@@ -273,8 +273,8 @@ function aboutRun(contract: Contract, settings: Settings): string[] {
  * Checks a target against its contract. The last event carries the report, which is the generator's return value, too.
  * Nothing is sent, and nothing thrown, before the first event is requested. A loop that is left
  * early gets no report, and created records stay: use {@link prepare} to run some of the cases.
- * @throws SettingsError for an option that cannot be used, and for a credential of a scheme that the document does not have
- * @throws UserCodeError for a hook or a law of one's own that fails
+ * @throws SettingsError for an invalid option, and for a credential of a scheme that the document does not have
+ * @throws UserCodeError if a hook or a custom rule fails
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
  * @example
  * for await (const event of check({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml' })) {

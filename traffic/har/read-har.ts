@@ -14,11 +14,11 @@ export interface HarOptions {
 const LARGEST_ENTRY = 2 ** 26;
 
 /**
- * The exchanges of a HAR 1.2 as they are read, in the order of the file: of a browser, of Playwright, of mitmproxy or
- * of a run of the suite. Holds one entry at a time; a file may have any size.
- * @param source a path, or the bytes of a file; packed with gzip or zlib or not
- * @returns exchanges, and problems for entries that are none: one broken entry does not hide those behind it
- * @throws HarError when it is no HAR, or cannot be read
+ * Reads the exchanges of a HAR 1.2 in file order, from a browser, Playwright, mitmproxy or a run of the suite. It holds
+ * one entry at a time, so that a file may have any size.
+ * @param source a path, or the bytes of a file, which may be compressed with gzip or zlib
+ * @returns exchanges, and problems for invalid entries: one malformed entry does not hide later ones
+ * @throws HarError if it is no HAR, or cannot be read
  * @example
  * ```ts
  * for await (const item of readHar('traffic.har')) {

@@ -105,10 +105,10 @@ export interface Proxy {
 }
 
 /**
- * Starts a proxy in front of a service, which judges what passes by the document.
- * @throws SettingsError for an option that cannot be used
+ * Starts a proxy for a service that judges the traffic by the document.
+ * @throws SettingsError for an invalid option
  * @throws DocumentError for a document that cannot be read or used, with file, line and column of each problem
- * @throws Error of the system where it cannot listen
+ * @throws Error of the system if it cannot listen
  * @example
  * const proxy = await createProxy({ target: 'http://127.0.0.1:4020/v1', document: 'openapi.yaml', port: 0 });
  * const pets = await fetch(`${proxy.url}/pets`);
