@@ -1,7 +1,7 @@
 # Completion of paddock for bash 4.4 and newer: source <(paddock completion bash)
 
-# The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
-# a folder has, which nobody has called.
+# The path of the typed program. The project's own only if a function or alias leads to it: completion must not start a
+# folder's program that the user has not called.
 _paddock_program() {
   local name=$1 folder=$PWD
   case $name in
@@ -16,7 +16,7 @@ _paddock_program() {
   return 1
 }
 
-# A word as the program would get it: without quotes, of which the last one may be open.
+# A word as the program would receive it: without quotes, the last of which may be open.
 _paddock_unquoted() {
   local text=$1 quote='' out='' i character
   for ((i = 0; i < ${#text}; i++)); do
@@ -34,7 +34,7 @@ _paddock() {
   COMPREPLY=()
   local program
   program=$(_paddock_program "${COMP_WORDS[0]}") || return
-  # The shell breaks words at = and :, the program does not: what has no space between is one word.
+  # The shell breaks words at = and :, but the program does not: parts without a space between are one word.
   local rest=${COMP_LINE:0:COMP_POINT} words=() i trimmed word unquoted
   for ((i = 0; i <= COMP_CWORD; i++)); do
     trimmed=${rest#"${rest%%[![:space:]]*}"}
@@ -52,11 +52,11 @@ _paddock() {
   mapfile -t lines < <("$program" __complete -- "${typed[@]}" 2>/dev/null)
   ((${#lines[@]} == 0)) && return
   if [[ ${lines[0]} == files:* ]]; then
-    # With an empty answer the shell completes a file: the part behind its own break.
+    # With an empty answer the shell completes a file name after its own break.
     compopt -o default -o filenames 2>/dev/null
     return
   fi
-  # The shell replaces what stands behind its last break only.
+  # The shell only replaces the part after its last break.
   local own=${COMP_WORDS[COMP_CWORD]} before candidate
   [[ $own == [=:] ]] && own=''
   before=${words[-1]%"$own"}
@@ -64,7 +64,7 @@ _paddock() {
   for candidate in "${lines[@]:1}"; do
     candidate=${candidate%%$'\t'*}
     candidate=${candidate#"$unquoted"}
-    # Within quotes it stands as it is.
+    # Within quotes nothing is escaped.
     [[ $own == [\'\"]* ]] || printf -v candidate '%q' "$candidate"
     COMPREPLY+=("$candidate")
   done

@@ -1,7 +1,7 @@
 # Completion of paddock for fish: paddock completion fish | source
 
-# The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
-# a folder has, which nobody has called.
+# The path of the typed program. The project's own only if a function or alias leads to it: completion must not start a
+# folder's program that the user has not called.
 function __paddock_program
     set -l name $argv[1]
     if string match -q '*/*' -- $name

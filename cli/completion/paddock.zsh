@@ -1,8 +1,8 @@
 #compdef paddock openapi-paddock
 # Completion of paddock for zsh: source <(paddock completion zsh), after compinit; or as the file _paddock in $fpath
 
-# The program that is typed. That of the project only where a function or an alias leads to it: a tab must not start what
-# a folder has, which nobody has called.
+# The path of the typed program. The project's own only if a function or alias leads to it: completion must not start a
+# folder's program that the user has not called.
 _paddock_program() {
   local name=$1 folder=$PWD
   case $name in
@@ -33,7 +33,7 @@ _paddock() {
     shown+=("$word${${line#$word$'\t'}:+  -- ${line#$word$'\t'}}")
   done
   (( ${#names} == 0 )) && return 1
-  # What ends so goes on.
+  # A word with such an end continues.
   if [[ ${#names} -eq 1 && $names[1] == *[=:/] ]]; then
     compadd -S '' -l -d shown -a names
   else

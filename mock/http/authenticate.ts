@@ -31,9 +31,9 @@ export interface Keys {
 /** Returns the time in milliseconds since 1970. */
 type Now = () => number;
 
-/** Takes what let a request in. */
+/** Receives the credentials that authenticated a request. */
 export interface Admission {
-  /** Undefined: it needed no credential, and had none that is valid; or it was not let in. */
+  /** Undefined: it needed no credential and had no valid one; or it was refused. */
   letInBy: Requirement | undefined;
 }
 
@@ -106,7 +106,7 @@ export function compileGuard(operation: Operation, keys: Keys): Guard {
   };
 }
 
-/** Lets everybody in, and takes note of a credential that is sent all the same. */
+/** Accepts every request, and notes a valid credential all the same. */
 function compileNote(operation: Operation, keys: Keys): Guard {
   const security = operation.security.filter(({ length }) => length > 0);
   if (security.length === 0) return () => undefined;

@@ -93,7 +93,7 @@ export interface ResponseContent {
   readonly remark?: string;
   /** For a list: what the query has selected. */
   readonly selected?: string;
-  /** Undefined: it shows nothing of the document. */
+  /** Undefined: it has other content. */
   readonly shows?: ShownMedia | undefined;
   readonly reason?: Reason;
   readonly fault?: Fault;
@@ -101,10 +101,10 @@ export interface ResponseContent {
   readonly relayed?: Relayed;
 }
 
-/** What of the document a response shows: an example, else a sample of the schema. */
+/** The documented content of a response: an example, else a sample of the schema. */
 export interface ShownMedia {
   readonly media: MediaType;
-  /** By its name. */
+  /** Its name. Undefined: it is a sample. */
   readonly example: string | undefined;
 }
 

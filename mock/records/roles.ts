@@ -74,7 +74,7 @@ function parentsSaid(
  */
 function seenFrom(collection: RecordCollection, further: Further): RecordCollection | undefined {
   const { resource } = collection;
-  // The body of a create says what its path does not.
+  // The body of a create names the parents that its path lacks.
   const isToldInBody = CREATES.has(further.role) && parentsInBody(resource, further.operation).size > 0;
   if (isToldInBody) return collection;
   const scopeFrom = collection.scopeOf({

@@ -20,7 +20,7 @@ export interface JournalEntry {
   readonly refusal: Refusal | undefined;
   /** The step of the operation that refused it. */
   readonly refusedAt?: string | undefined;
-  /** Its credentials that are valid; undefined: it has none, or something before has decided. */
+  /** The valid credentials of the request. Undefined: it has none, or an earlier step has decided. */
   readonly letInBy?: Requirement | undefined;
   readonly response: KeptResponse;
   /** Undefined: no rule, clock, account or preference was involved. */

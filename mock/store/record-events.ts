@@ -76,7 +76,7 @@ export function createSwitch(first: Store): SwitchedStore {
 
 /** `time` is the session's clock. */
 export function createRecordEvents(store: SwitchedStore, time: () => number): RecordEvents {
-  // A copy, since a listener may leave during the call.
+  // A Set, since a listener may leave while others are called.
   const listeners = new Set<RecordListener>();
   let number = 0;
   const learned = new Set<string>();

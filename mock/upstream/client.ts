@@ -71,7 +71,7 @@ export function createUpstreamClient(base: URL, timeout: number, direct: boolean
   const service = openService({ base, proxyEnv: direct ? undefined : proxyEnv });
 
   async function send(request: SentRequest): Promise<UpstreamResponse> {
-    // If a service closes an idle connection just when a request is sent over it, it may or may not have read the request.
+    // A service may close an idle connection just when a request is sent over it, so an unsafe request gets its own connection.
     if (!SAFE_METHODS.has(request.method)) return exchange(request, 'own');
     const first = await exchange(request, 'kept').catch((error) => {
       if (error instanceof StaleConnection) return undefined;

@@ -265,7 +265,7 @@ function signatureHeaders({ parameters }: OutgoingOperation): string[] {
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Headers of the signature (Standard Webhooks 1.0.0), or of the connection. */
+/** Headers of the signature (Standard Webhooks 1.0.0), or that the sender sets. */
 const OWN: ReadonlySet<string> = new Set(['webhook-id', 'webhook-timestamp', 'host', 'user-agent']);
 
 /** Values for the other documented headers. */

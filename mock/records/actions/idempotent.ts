@@ -43,7 +43,7 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
   };
 }
 
-/** A response in the form in which it is stored, without what of the document it shows. */
+/** A response in the form in which it is stored, without references to the document. */
 export function asKept({ shows: _, ...response }: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
   const { body } = response;
   return body instanceof Uint8Array

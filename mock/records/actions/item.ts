@@ -164,7 +164,7 @@ export function compileAnyId(context: ActionContext): Run | undefined {
   };
 }
 
-/** Finds the record that a path names by another member than its id: `PUT /users/email/{email}`. */
+/** Finds a record by another member than its id: `PUT /users/email/{email}`. */
 export function compileFound({ collection }: ActionContext): Run | undefined {
   const key = keyOf(collection.resource);
   if (key === undefined) return undefined;
@@ -179,7 +179,7 @@ export function compileFound({ collection }: ActionContext): Run | undefined {
   };
 }
 
-/** The member, not the id, by which an operation at another path names a record. */
+/** The member other than the id by which a path names a record. Undefined: it uses the id. */
 function keyOf({ actions, id, shape }: Resource): string | undefined {
   const { parameter } = id ?? {};
   const isOwn =

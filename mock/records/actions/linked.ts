@@ -35,7 +35,7 @@ interface LinkedList {
   /** The filters that compare members of the record. */
   readonly filters: ListForm['filters'];
   readonly linked: Linked | undefined;
-  /** The path parameters that say what other records have, not these. */
+  /** The path parameters that select by members of other records. */
   readonly elsewhere: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export function compileLinked(context: ActionContext): LinkedList {
   };
 }
 
-/** A member of a record that those of a list show: the name of their `building`, for `?buildingName=` or `/{buildingName}`. */
+/** A member of an embedded record to select by: the name of the `building`, for `?buildingName=` or `/{buildingName}`. */
 interface Within {
   readonly place: 'query' | 'path';
   readonly name: string;
@@ -103,7 +103,7 @@ function namedWithin({ operation, collection: { resource }, collections }: Actio
   });
 }
 
-/** Records keep the id alone of what they show. */
+/** Compiles selecting by the embedded record, of which the list's records only store the id. */
 function compileShown({ place, name, property, inner, of }: Within): Linked {
   const id = of.resource.id?.property ?? '';
   return ({ values: { parameters }, store }) => {

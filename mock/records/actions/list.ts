@@ -135,7 +135,7 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   };
 }
 
-/** A collection of which some path parameters say nothing. */
+/** A collection whose records some path parameters do not select. */
 function withoutScope(collection: RecordCollection, names: readonly string[]): RecordCollection {
   const unsaid = Object.fromEntries(names.map((name) => [name, undefined]));
   const scopeFrom: RecordCollection['scopeFrom'] = (path) =>

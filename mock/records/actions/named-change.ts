@@ -86,7 +86,7 @@ function saidOf({ values: { body, parameters } }: Task, name: string, path: read
   return valueIn(valueAt(body, path)) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
 }
 
-/** What is done already is taken back: for the account of the request where each does it for itself. */
+/** A repeated action is reverted: per account, where each account has its own flag. */
 function compileToggle(context: ActionContext, effect: Effect): NamedChange {
   const { collection } = context;
   const { own, sets } = effect;

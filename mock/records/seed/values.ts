@@ -68,7 +68,7 @@ export interface Sampled {
 const MOST_RANDOM = 500;
 
 /**
- * One in five records lacks an optional member, as clients must cope with that. Objects of a schema without required
+ * Each optional member is absent in one of five records, as clients must cope with that. Objects of a schema without required
  * members have all of them, except among edge cases.
  */
 const SHARE_PRESENT = 0.8;
@@ -194,7 +194,7 @@ export function createDistinguish(
   unique: readonly (readonly string[])[],
   values: SeedValues,
 ): Distinguish {
-  // The path decides which parent a record has.
+  // A record's parent is never changed to make values distinct.
   const isParent = (name: string) => resource.parents.some(({ property }) => property === name);
   const known = unique.flatMap((all) => {
     const names = all.filter((name) => !isParent(name));

@@ -19,7 +19,7 @@ import { compileCollectionPath } from './collection-path.ts';
 export type Report = (path: readonly string[], message: string) => void;
 
 /** A record of a state, complete or still without an id. */
-export type Draft = { /** Where it stands in the file. */ readonly at: readonly string[] } & (
+export type Draft = { /** Its place in the file. */ readonly at: readonly string[] } & (
   | { readonly entry: Entry; readonly given?: undefined }
   | { readonly entry?: undefined; readonly given: Given }
 );

@@ -85,7 +85,7 @@ export function lostMessages(lost: readonly DroppedRecord[], became = 'was remov
   return more > 0 ? [...lines, `${more} further records no longer fit and ${became}`] : lines;
 }
 
-/** Seeds are made for what has to be moved alone: a large document has thousands. */
+/** Seeds are only generated for collections that have records to move, as a large document has thousands. */
 function planMoves(before: StoredService, after: StoredService) {
   const next = new Map([...after.collections.values()].map((collection) => [collection.name, collection]));
   return [...before.collections.values()].map((from) => {
@@ -99,7 +99,7 @@ function planMoves(before: StoredService, after: StoredService) {
   });
 }
 
-/** No session of a client can have this name. */
+/** A name that no client's session can have. */
 const UNUSED_NAME = '?';
 
 async function seedsOf(store: Store, collection: Collection): Promise<Contents> {
@@ -121,7 +121,7 @@ interface LostRecord {
 }
 
 interface CarriedOver {
-  /** Undefined: the collection is seeded again, since no client changed it. */
+  /** Undefined: the collection is seeded again, since no client has changed it. */
   readonly contents: Contents | undefined;
   readonly lost: readonly LostRecord[];
 }
@@ -182,7 +182,7 @@ function compileRenewal(before: RecordCollection, after: RecordCollection) {
   };
 }
 
-/** What a session is notified of when a document is served in place of another one. */
+/** The notification of sessions when another document is served. */
 export function describeChange(before: Contract, after: Contract): NewChange {
   const { added, removed, changed } = compareContracts(before, after);
   return {
@@ -193,7 +193,7 @@ export function describeChange(before: Contract, after: Contract): NewChange {
   };
 }
 
-/** A document that is refused, or one that is again what is served. */
+/** A refused document, or one that equals the served one again. */
 export function describeRefusal(served: Contract, problems: readonly Problem[]): NewChange {
   const kind = problems.length > 0 ? 'refused' : 'restored';
   return { ...unchanged(kind, served), problems: problems.map(withoutLongSource) };

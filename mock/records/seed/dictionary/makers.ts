@@ -26,7 +26,7 @@ import { timeOf } from './times.ts';
 const VALUES: Readonly<Record<string, Make>> = {
   ...OF_PLACES,
   ...{ fullName, userName },
-  /** A person named after a role in the member's name, not the object's person. */
+  /** The person in a member named after what they did, such as `created_by`; not the object's own person. */
   person: (subject) => fullName(aboutName(subject)),
   email: (subject) => `${userName(subject)}@example.com`,
   state: (subject) =>
