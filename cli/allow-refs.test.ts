@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { runPaddock } from '../quality/testing/paddock.ts';
 
-/** A document refers to a file outside its folder: the message names the option that allows it, and the option works. */
+/** If a document refers to a file outside its folder, the message names the option that allows it, and the option works. */
 const HEAD = 'openapi: 3.1.1\ninfo: {title: Split, version: "1"}\n';
 const PATHS = 'paths: {/a: {get: {responses: {"200": {$ref: ../shared/answers.yaml}}}}}\n';
 let home: string;
@@ -22,7 +22,7 @@ const paddock = (...args: string[]) => runPaddock(args, { cwd: home });
 
 test.each<[string, string[], number]>([
   ['mock', ['mock', 'api/openapi.yaml', '--explain'], 0],
-  // Nothing listens there: the run gets as far as having no verdict.
+  // Nothing listens there, so the run ends without a verdict.
   ['check', ['check', 'http://127.0.0.1:9/', 'api/openapi.yaml', '--max-time', '1'], 3],
 ])('paddock %s', async (_, args, want) => {
   const refused = await paddock(...args);

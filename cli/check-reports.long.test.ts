@@ -6,7 +6,7 @@ import { REPORT_FORMATS } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
 import { runPaddock } from '../quality/testing/paddock.ts';
 
-/** Reports of `paddock check` as a user asks for them. */
+/** Reports of `paddock check` as users request them. */
 let mock: Mock;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test('every format is written, into a folder that is made', async () => {
 
 test.for(Object.keys(REPORT_FORMATS))('a report on standard output stands there alone: %s', async (name) => {
   const { out, err } = await check('--report', `${name}=-`);
-  // Where nothing is broken there is no line for an editor.
+  // Without violations there is no line for an editor.
   expect(out).toMatch(name === 'lines' ? /^$/ : /^(?:<!doctype|<\?xml|\{|\[|## )/);
   expect(out).not.toContain('cells covered; ');
   expect(err).toMatch(

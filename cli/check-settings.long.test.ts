@@ -3,7 +3,7 @@ import { check, type Report } from '#contract-tests';
 import { createMock, type Mock, type MockOptions } from '#mock';
 import { resultOf } from '../quality/testing/result-of.ts';
 
-/** The mock keeps its contract with each of these options. */
+/** The mock fits its contract with each of these options. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
 
 type Setting = readonly [name: string, options: Partial<MockOptions>, target?: (mock: Mock) => string];
@@ -28,6 +28,6 @@ test.concurrent.for(SETTINGS)('8 of 8 with %s', async ([, options, target], { on
   expect(report.findings).toEqual([]);
   expect(report.cells.map(({ verdict }) => verdict)).toEqual(Array(8).fill('covered'));
   expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict: 'holds', exitCode: 0 });
-  // Records of a session stay in it.
+  // Records of a session stay in that session.
   if (target) expect((await mock.state()).records['/pets']).toHaveLength(50);
 });

@@ -111,7 +111,7 @@ test('what is odd in either document is reported', async () => {
   expect(strict).toMatchObject({ code: 2, out: '' });
 });
 
-/** So many that their suite takes longer than a signal. */
+/** So many that their suite outlasts a signal. */
 const OPERATIONS = 100;
 
 function large(maximum: number): string {
@@ -138,7 +138,7 @@ test.for([
   const report = join(await folderOf(), 'report.json');
   let begun: PaddockProcess | undefined;
   const base = await served({ '/old.json': large(9), '/new.json': large(5) }, (path) => {
-    // What the documents say is found all the same.
+    // Differences between the documents are found all the same.
     if (path === '/new.json') begun?.child.kill(signal);
   });
   const args = ['compat', `${base}/old.json`, `${base}/new.json`, '--report', `json=${report}`];

@@ -7,7 +7,7 @@ import { REPORT_FORMATS } from '#contract-tests';
 import { PROGRAM, runPaddock } from '../quality/testing/paddock.ts';
 import { HAS_TERMINAL, openTerminal, type Terminal } from '../quality/testing/terminal.ts';
 
-/** The scripts of `paddock completion` in real shells, and what they ask the program for. */
+/** The scripts of `paddock completion` in real shells, and their queries to the program. */
 const isThere = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 const reason = (shell: string, needs = true) =>
   !isThere(shell)
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
 });
 
-/** What is typed, with a tab at its end, and the arguments that the program is called with. */
+/** Typed text with a tab at its end, and the arguments with which the program is called. */
 const TYPED: readonly (readonly [typed: string, called: readonly string[]])[] = [
   ['paddock ch', ['check']],
   ['paddock mock --st', ['mock', '--st']],
@@ -64,7 +64,7 @@ const TYPED: readonly (readonly [typed: string, called: readonly string[]])[] = 
   ['paddock nosuch a', ['nosuch', 'a']],
 ];
 
-/** Lines of a shell on a terminal, in which the program only prints how it was called. */
+/** Lines of a shell on a terminal, where the program only prints its arguments. */
 const SHELLS = [
   [
     'bash',
@@ -84,7 +84,7 @@ describe.for(SHELLS)('%s', ([shell, start, prepare]) => {
     beforeAll(async () => {
       terminal = openTerminal(start, folder, { HISTFILE: '/dev/null' });
       terminal.type(`${prepare}\n`);
-      // The program itself is reached by its path, as the script reaches it.
+      // The program itself is called by its path, as in the script.
       terminal.type(`called() { printf 'called'; printf ' <%s>' "$@"; printf ' end\\n'; }\n`);
       terminal.type(`paddock() { called "$@"; }; echo rea''dy\n`);
       await terminal.see(/ready/);
@@ -92,7 +92,7 @@ describe.for(SHELLS)('%s', ([shell, start, prepare]) => {
     afterAll(() => terminal?.close());
 
     test.for(TYPED)('%s', async ([typed, called]) => {
-      // A second word shows that the completed one is closed; an open quote is closed by the shell.
+      // A second word shows that the completed one is closed; the shell closes an open quote.
       terminal.type(`${typed}\t\n`);
       const seen = await terminal.see(/called( <[^\n]*>)? end/);
       expect(seen).toBe(`called${called.map((word) => ` <${word}>`).join('')} end`);
@@ -148,7 +148,7 @@ describe.skipIf(!isThere('fish'))(`fish${reason('fish', false)}`, () => {
   });
 });
 
-/** What the program answers the scripts. */
+/** The program's answers to the scripts. */
 async function asked(...words: string[]): Promise<string[]> {
   const { code, output } = await runPaddock(['__complete', '--', ...words]);
   expect(code).toBe(0);
@@ -188,7 +188,7 @@ test('a tab runs no configuration file, and no program that only the folder has'
   const { output } = await runPaddock(['__complete', '--', 'check', ''], { cwd: elsewhere });
   expect(output).toBe('words\n');
   expect(await readdir(elsewhere)).not.toContain('ran');
-  // The same file is run by whoever calls a verb.
+  // Calling a verb runs the same file.
   await runPaddock(['check', 'nosuch'], { cwd: elsewhere });
   expect(await readdir(elsewhere)).toContain('ran');
 

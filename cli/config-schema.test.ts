@@ -29,7 +29,7 @@ test.for([...FILES])('%s is what the command line defines (npm run generate writ
   expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
 });
 
-/** Undefined: the reader takes the file. */
+/** Undefined: the reader accepts the file. */
 async function problemsOf(text: string, end = 'json'): Promise<string | undefined> {
   const file = join(folder, `given.${end}`);
   writeFileSync(file, text);
@@ -152,7 +152,7 @@ describe('the schema says what the reader says of', () => {
     ],
   ];
 
-  /** One for each form: options of the same form are checked alike. */
+  /** One for each form, since options of the same form are checked alike. */
   function keysOf(properties: Level['properties']): string[] {
     const forms = Map.groupBy(Object.keys(properties), (key) =>
       JSON.stringify({ ...(properties[key] as object), description: '', default: '' }),

@@ -8,7 +8,7 @@ import { writeConfigurationTypes } from './generate.ts';
 import { allCommands } from './program.ts';
 import { configuredOptions } from './testing/configured-options.ts';
 
-/** docs/configuration.md: its files are read, and its table is what the command line makes of both sides. */
+/** docs/configuration.md: its files can be read, and its table matches the command line. */
 const PAGE = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
 
 const blocks = (language: string) =>
@@ -19,7 +19,7 @@ const FILES = ['yaml', 'json', 'ts'].flatMap((end) =>
 );
 
 test.for(FILES)('$name is read', async ({ end, text }) => {
-  // Inside the clone, whose package.json gives the package's name to imports.
+  // Inside the clone, whose package.json makes the package's name importable.
   const folder = mkdtempSync(join(ROOT, 'configuration-'));
   const file = join(folder, `paddock.config.${end}`);
   writeFileSync(file, text);
@@ -40,7 +40,7 @@ test('the type is that of the example in TypeScript', async () => {
   await writeConfigurationTypes();
   const folder = mkdtempSync(join(ROOT, 'configuration-'));
   writeFileSync(join(folder, 'use.ts'), blocks('ts').join('\n'));
-  // The types of the clone are those of its sources.
+  // The clone's types are those of its sources.
   const strict = [
     '--strict',
     '--noEmit',
@@ -74,7 +74,7 @@ const OF_MOCK = new Set([
   ...['--source', '--at', '--allow-host', '--https'],
 ]);
 
-/** As a shell splits it. */
+/** Splits a line like a shell. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
 

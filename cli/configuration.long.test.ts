@@ -151,7 +151,7 @@ test('two files in one folder are refused, and --config none reads neither', asy
 });
 
 test('paddock.config.ts is read with its types, its imports, and in a package of CommonJS', async () => {
-  // Node itself reads the file, not what runs this test.
+  // Node itself reads the file, not the test runner.
   const ended = async (args: readonly string[], options: object) => {
     const paddock = startPaddock(args, options);
     return { code: await paddock.ended, output: paddock.output().all };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configuredOptions } from './testing/configured-options.ts';
 
-/** Which options a verb has with a configuration file. */
+/** A verb's options with a configuration file. */
 
 const CHECK = `
 maxTime: 30
@@ -147,7 +147,7 @@ test('a target is named, the only one, or the one of the environment', async () 
   expect(await targetOf('check', CHECK, [], { PADDOCK_BASE_URL: 'http://y' })).toBe('http://y');
   expect(await targetOf('check', 'targets: { only: { url: http://z } }', [])).toBe('http://z');
   expect(await targetOf('check', 'maxTime: 3', [])).toBeUndefined();
-  // All of them are taken.
+  // All of them are selected.
   expect(await targetOf('check', CHECK, [])).toBeUndefined();
   await expect(targetOf('proxy', CHECK, ['stagin'])).rejects.toThrow(
     /"stagin" is neither a base URL nor a target of .*, which has staging, local; did you mean "staging"\?/,

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
 import { runPaddock } from '../quality/testing/paddock.ts';
 
-/** A security scheme of each type, as alternatives and together. */
+/** A document with a security scheme of each type, as alternatives and together. */
 const DOCUMENT = new URL('../fixtures/specs/deposits.yaml', import.meta.url).pathname;
-/** Of each scheme; the mock takes no other. */
+/** By scheme; the mock accepts no others. */
 const CREDENTIALS = {
   keeper: 'ida:harbour,17',
   staff: 'staff-token-4711',
@@ -90,7 +90,7 @@ test.for([
   expect((await check(`${key}x`)).code).toBe(3);
 });
 
-/** A service without credentials, and what it was sent. */
+/** A service without credentials, and the requests that it received. */
 async function startOpen() {
   const document = join(folder, 'open.yaml');
   await writeFile(document, NOTES.replace('security: [{ basic: [] }]', '').replace(/ +"401".*\n/, ''));

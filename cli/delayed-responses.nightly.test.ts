@@ -8,7 +8,7 @@ import { DOCUMENTS, ROOT } from '../quality/testing/documents.ts';
 import { forward } from '../quality/testing/forward.ts';
 import { resultOf } from '../quality/testing/result-of.ts';
 
-/** The longest that a request, and its response, is held back, in milliseconds. */
+/** The longest delay of a request or response, in milliseconds. */
 const LONGEST = 30;
 
 /** A network on which requests and responses overtake each other. */

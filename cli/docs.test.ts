@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { rowOf } from './options.ts';
 import { allCommands } from './program.ts';
 
-/** README, the pages beside it and those under docs/: their links lead somewhere, and each page is reached. */
+/** README, the pages beside it and those under docs/: their links work, and every page is reachable. */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PAGES = ['*.md', 'docs/*.md', 'docs/guides/*.md', 'spec/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: ROOT }),
 );
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
-/** Without code, where brackets mean other things. */
+/** Without code, where brackets have other meanings. */
 const prose = (page: string) =>
   read(page)
     .replace(/^```.*?^```$/gms, '')
@@ -74,7 +74,7 @@ test('what an option names as its page exists, with the heading', async () => {
 
 test('the README leads to every page, directly or by another page', () => {
   const reached = new Set(['README.md']);
-  // A Set yields what is added while it is read.
+  // A Set also iterates over items that are added meanwhile.
   for (const page of reached)
     for (const { file } of links.filter((link) => link.page === page))
       if (PAGES.includes(file)) reached.add(file);
@@ -102,7 +102,7 @@ const OF_READERS = new Set([
 ]);
 const FOLDERS = new Set(FILES.map((file) => file.split('/', 1)[0] ?? ''));
 
-/** A path from the root of the clone, or the name alone of a file in it. */
+/** A path from the root of the clone, or just the name of a file in it. */
 function exists(named: string): boolean {
   if (!named.includes('/')) return FILES.some((file) => `/${file}`.endsWith(`/${named}`));
   const place = join(ROOT, named);

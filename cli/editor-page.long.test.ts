@@ -10,7 +10,7 @@ import { runPaddock, startPaddock } from '../quality/testing/paddock.ts';
 const SHIPPED = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 const PAGE = fileURLToPath(new URL('../docs/editor.md', import.meta.url));
 
-/** What is used here of the tasks of Visual Studio Code. */
+/** The used parts of a Visual Studio Code task. */
 interface Task {
   readonly label: string;
   readonly command: string;
@@ -31,19 +31,19 @@ beforeAll(async () => {
 
 const taskOf = (label: string) => tasks.find((task) => task.label === label) as Task;
 
-/** The words behind the name of the program. */
+/** The words after the name of the program. */
 function wordsOf({ command }: Task): string[] {
   const [, words = ''] = /^npx openapi-paddock (.*)$/.exec(command) ?? [];
   return words.split(' ');
 }
 
-/** What the expression of a task makes of each line, as Visual Studio Code reads it. */
+/** The problems that a task's pattern finds in each line, as Visual Studio Code reads it. */
 function problemsIn({ problemMatcher: { pattern, severity: usual } }: Task, output: string) {
   return output.split('\n').flatMap((line) => {
     const found = new RegExp(pattern.regexp).exec(line);
     if (!found) return [];
     const said = found[pattern.severity];
-    // A word that names no severity has the one of the matcher.
+    // A word that is no severity counts as the matcher's default.
     const severity = ['error', 'warning', 'info'].includes(said ?? '') ? said : usual;
     return [
       {
@@ -57,10 +57,10 @@ function problemsIn({ problemMatcher: { pattern, severity: usual } }: Task, outp
 }
 
 const NAME = "description: The animal's name.";
-/** A name of more than five characters is refused: what breaks, in its line. */
+/** Refusing names of more than five characters is breaking; returns the lines. */
 const shorter = (text: string) => text.replace(NAME, `${NAME}\n          maxLength: 5`);
 
-/** A repository that has the shipped document as `openapi.yaml`. */
+/** A repository with the shipped document as `openapi.yaml`. */
 async function repository() {
   const folder = await mkdtemp(join(tmpdir(), 'editor-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -135,7 +135,7 @@ describe('the tasks of the page', () => {
     const mock = startPaddock([...wordsOf(task), '--port', '0'], { cwd: folder });
     onTestFinished(() => void mock.stop('SIGKILL'));
     let read = 0;
-    /** The lines of the next round, up to the one that ends it. */
+    /** The lines of the next round, including its last one. */
     const round = async () => {
       for (;;) {
         const lines = mock.output().out.slice(read).split('\n').slice(0, -1);

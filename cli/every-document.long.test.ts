@@ -11,18 +11,18 @@ import { DOCUMENTS, ROOT } from '../quality/testing/documents.ts';
 import { resultOf } from '../quality/testing/result-of.ts';
 
 /**
- * Every document of the tests is a service that the suite accepts when this project's own mock serves it. The recording of
- * that run is played into another mock: each record that it begins with is the one that the run has left, and each that the
- * run has made or changed is there.
+ * Every document of the tests is a service that the suite accepts when this project's mock serves it. The recording of that
+ * run is played into another mock, whose initial records equal those that the run has left, and include each that the run
+ * has created or changed.
  */
 
-/** Those in which the mock knows every operation, and whose every cell a client can reach. */
+/** Documents in which the mock understands every operation, and clients can reach every cell. */
 const COMPLETE = ['warehouse', 'tide-gauges', 'libraries', 'notices/openapi', 'fleet', 'wiki'].map(
   (name) => `fixtures/specs/${name}.yaml`,
 );
-/** Whose records show counts of others that are not kept, and whose jobs end where nobody looks: a recording has neither. */
+/** Its records show counts of others that are not recorded, and its jobs end unseen. */
 const UNPLAYED = 'fixtures/specs/freight.yaml';
-/** What the suite would withhold of a service whose only operation it is. */
+/** Services with a single operation that the suite would withhold. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = { 'fixtures/specs/pagers.yaml': ['sendPage'] };
 
 type Records = Snapshot['records'];
@@ -44,7 +44,7 @@ test.each(DOCUMENTS)('%s', async (document) => {
       settle: 200,
       maxCreates: 1000,
       allow: ALLOWED[document] ?? [],
-      // With the ordinary number of examples: quality/corpus/corpus.nightly.test.ts.
+      // The usual number of examples: quality/corpus/corpus.nightly.test.ts.
       examples: 5,
       recordExchanges: true,
     }),
@@ -95,19 +95,22 @@ async function expectToBePlayed(document: string, report: Report, before: Texts,
   }
 }
 
-/** The records at each path, by their texts. */
+/** The records at each path, as texts. */
 function textsOf(records: Records): Texts {
-  // What the mock keeps of accounts no recording shows.
+  // A recording does not show the mock's internal data of accounts.
   const shown = Object.entries(records).filter(([path]) => !path.startsWith('~'));
   return new Map(shown.map(([path, list]) => [path, new Set(list.map(textOf))]));
 }
 
-/** What the suite does on purpose, or cannot record: bodies that are no text, lists in short, one record at two paths. */
+/**
+ * Intended differences, or ones that no recording can show: bodies that are no text, shortened lists, a record at two
+ * paths.
+ */
 const EXPECTED = new Set([
   ...['unknown path', 'body missing', 'body unreadable', 'no record', 'partly made up', 'same id'],
 ]);
 
-/** Whether the parent of records is gone, through which alone a recording could show them. */
+/** Whether the parent of records was removed, so that a recording could not show them. */
 function isOrphaned(path: string, left: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const [, above = '', id = ''] = /^(.*)\/([^/]+)\/[^/]+$/.exec(path) ?? [];
   const parents = left.get(above);
@@ -121,8 +124,8 @@ function textOf(record: unknown): string {
 }
 
 /**
- * Records of collections that nothing lists are kept by no mock before they are written; a record of which only the id
- * is known is made up.
+ * A mock only has records of collections without a list once they are written; a record of which only the id is known is
+ * made up.
  */
 function isCompared({ contract, recorded }: Mock, path: string): boolean {
   const isShown = recorded?.collections.some((one) => one.madeUp === 0 && matches(one.path, path));

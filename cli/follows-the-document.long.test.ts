@@ -126,7 +126,7 @@ test('a new experimental operation is served, checked and reported, and gates wi
   ]);
   expect(report.verdict).toBe('holds');
 
-  // A service without that operation: reported, but a failure with the option only.
+  // A service without that operation: reported, but only a failure with the option.
   const old = await serve(SHIPPED.pathname);
   const notices = await run(old, document);
   expect(notices.cells.find(({ operationId }) => operationId === 'listOrders')?.verdict).toBe('violated');

@@ -9,7 +9,7 @@ import { openContext } from '../quality/testing/chromium.ts';
 import { ROOT } from '../quality/testing/command.ts';
 import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 
-/** A HAR as Playwright records it, of a page that uses a service, becomes the records of a mock. */
+/** A HAR that Playwright recorded of a page using a service becomes a mock's records. */
 const DOCUMENT = join(ROOT, 'spec/openapi.yaml');
 
 type RecordHar = NonNullable<BrowserContextOptions['recordHar']>;

@@ -12,7 +12,7 @@ import { TOPICS } from './help.ts';
 import { rowOf, variableOf } from './options.ts';
 import { allCommands } from './program.ts';
 
-/** `paddock help`: its pages say what the program, its `--help` and the documentation say. */
+/** `paddock help`: its pages agree with the program, its `--help` and the documentation. */
 const VERBS = Object.keys(EXIT_CODES) as JudgedVerb[];
 
 async function notices(...args: string[]): Promise<string> {
@@ -65,7 +65,7 @@ describe.for(TOPICS)('paddock help $name', ({ name }) => {
 test('all variables that --help names are in the page of the environment', () => {
   const named = new Set([...helps.values()].flatMap((help) => help.match(/\bPADDOCK_[A-Z_]+/g) ?? []));
   expect(named.size).toBeGreaterThan(50);
-  // A value of an example is no variable of its own.
+  // An example's value is no variable.
   const missing = [...named].filter((name) => !new RegExp(`\\b${name}\\b`).test(page('environment')));
   expect(missing).toEqual([]);
 });
@@ -90,7 +90,7 @@ test.for<[JudgedVerb, string]>([
 test('the exit codes of verdicts in reports are those of check', async () => {
   const schema = JSON.parse(await readFile(`${ROOT}report.schema.json`, 'utf8'));
   const codes = EXIT_CODES.check.flatMap(([one]) => one.split(', ').map(Number));
-  // A report is written by a run, and not for an invalid option.
+  // Only a run writes a report, not an invalid option.
   expect(codes.filter((code) => code !== 2).sort()).toEqual([...schema.properties.exitCode.enum].sort());
 });
 

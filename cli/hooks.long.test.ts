@@ -182,7 +182,7 @@ test('names of operations are types', async () => {
       },
     });`;
   await run(ROOT, ['node', 'cli/generate.ts', 'types']);
-  // Inside the clone, whose tsconfig.json it has.
+  // Inside the clone, whose tsconfig.json it uses.
   const place = await mkdtemp(join(ROOT, 'hooks-types-'));
   try {
     await writeFile(

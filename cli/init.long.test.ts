@@ -11,7 +11,7 @@ import { addScripts, configText } from './init/files.ts';
 import { findDocuments } from './init/proposals.ts';
 import { allCommands } from './program.ts';
 
-/** `paddock init` in a folder of its own. */
+/** `paddock init` in a new folder. */
 const MANIFEST = '{\n  "name": "shop",\n  "scripts": {\n    "test": "vitest"\n  }\n}\n';
 const SHOP = `openapi: 3.1.0
 info: { title: Shop, version: 1.2.0 }
@@ -48,7 +48,7 @@ test('--yes where there is no document: the Pet Store, of which mock and check w
   const mock = await listening(startPaddock(['mock', '--port', '0'], { cwd: folder }));
   onTestFinished(() => void mock.stop());
   expect(mock.output().out).toContain('Pet Store');
-  // The port of the file may be taken on this machine; the target is named by its URL instead.
+  // The file's port may be in use on this machine, so the target is named by its URL.
   const env = { PADDOCK_API_KEY: 'paddock-dev-key' };
   const checked = await runPaddock(['check', mock.url, '--only', 'ordinary$'], { cwd: folder, env });
   expect(checked.output).toContain('The contract holds');

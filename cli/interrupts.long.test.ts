@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '#mock';
 
-/** The program is interrupted as a shell or a CI does it. */
+/** The program is interrupted as by a shell or CI. */
 const PROGRAM = fileURLToPath(new URL('paddock.js', import.meta.url));
 const WAREHOUSE = fileURLToPath(new URL('../fixtures/specs/warehouse.yaml', import.meta.url));
 const KEY = 'paddock-dev-key';
@@ -22,12 +22,12 @@ interface Interrupted {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-  /** How long the program lived on after the first signal, in milliseconds. */
+  /** How long the program ran after the first signal, in milliseconds. */
   readonly ms: number;
   readonly report: Record<string, unknown> & { readonly created: readonly { readonly certain: boolean }[] };
 }
 
-/** Runs a check, and sends these signals one after another when the mock has had the first create requests. */
+/** Runs a check, and sends these signals one after another once the mock has received the first creates. */
 async function interrupt(mock: Mock, ...signals: NodeJS.Signals[]): Promise<Interrupted> {
   const file = join(await mkdtemp(join(tmpdir(), 'paddock-')), 'report.json');
   const args = [PROGRAM, 'check', mock.url, WAREHOUSE, '--api-key', KEY, '--report', `json=${file}`];
@@ -44,7 +44,7 @@ async function interrupt(mock: Mock, ...signals: NodeJS.Signals[]): Promise<Inte
     child.kill(signal);
   }
   const [code] = await closed;
-  // A report that was not written does not exist.
+  // An unwritten report does not exist.
   const text = await readFile(file, 'utf8').catch(() => '');
   return { code, out, err, ms: performance.now() - began, report: text === '' ? {} : JSON.parse(text) };
 }

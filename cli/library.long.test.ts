@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT, run } from '../quality/testing/command.ts';
 import { freePort } from '../quality/testing/free-port.ts';
 
-/** The pages of the library: their programs run, and print what they say; they name all that the entry points export. */
+/** The pages of the library: their programs run with the printed output, and they name all exports of the entry points. */
 const PAGE = ['docs/library.md', 'docs/library-check.md']
   .map((page) => readFileSync(join(ROOT, page), 'utf8'))
   .join('\n');
@@ -25,7 +25,7 @@ const programs = PAGE.split(/^##+ /m).flatMap((section) =>
 );
 
 beforeAll(async () => {
-  // Inside the clone, whose package.json gives the package's name to imports.
+  // Inside the clone, whose package.json makes the package's name importable.
   folder = await mkdtemp(join(ROOT, 'library-'));
   await mkdir(join(folder, 'spec'));
   await copyFile(join(ROOT, 'spec/openapi.yaml'), join(folder, 'spec/openapi.yaml'));
@@ -54,14 +54,14 @@ async function expectTestsToPass(text: string): Promise<void> {
 }
 
 test('the programs have no type errors', async () => {
-  // In the clone the package's entry points are .ts files, which are checked as the clone checks them.
+  // In the clone the entry points are .ts files, which are checked with the clone's configuration.
   const config = { extends: '../tsconfig.json', include: ['typed-*.ts'] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await Promise.all(programs.map(({ text }, index) => writeFile(join(folder, `typed-${index}.ts`), text)));
   expect(await run(folder, ['tsc', '--project', folder])).toEqual({ code: 0, output: '' });
 });
 
-/** The properties of an interface, read from the source that declares it. */
+/** The properties of an interface, read from its source. */
 function membersOf(name: string): string[] {
   const sources = globSync('{mock,contract-tests}/**/*.ts', { cwd: ROOT });
   const texts = sources.map((file) => readFileSync(join(ROOT, file), 'utf8'));

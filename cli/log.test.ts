@@ -4,7 +4,7 @@ import { run, started } from './testing/run-mock.ts';
 
 const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-/** What the mock prints for two requests after it has started. */
+/** The mock's output for two requests after its start. */
 async function logOf(options: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const mock = run(['--port', '0', ...options], env);
   const { url, out } = await started(mock);

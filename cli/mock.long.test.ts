@@ -80,7 +80,7 @@ describe('at the start', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines.filter((line) => line.includes('/reports/') && !line.includes('curl'))).toHaveLength(19);
     expect(lines[20]).toBe('            and 6 more: paddock explain shows all');
-    // No operation takes a key.
+    // No operation needs a key.
     expect(lines.slice(21).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
       'try',
       'base URL',
@@ -253,7 +253,7 @@ describe('signals', () => {
     if (rule) await fetch(new URL('/__admin/answers', url), { method: 'POST', body });
     const headers = { authorization: 'Bearer paddock-dev-key' };
     const asked = fetch(`${url}/pets`, { headers }).catch(() => 'cut off');
-    // The request has come when one that followed it on another connection is answered.
+    // The request has arrived once a later one on another connection is answered.
     await fetch(new URL('/__admin/health', url));
     mock.child.kill('SIGTERM');
     expect(await mock.ended).toBe(0);

@@ -11,8 +11,8 @@ import { startPaddock } from '../quality/testing/paddock.ts';
 import { installTools } from '../quality/testing/temporary-tools.ts';
 
 /**
- * Skipped where the npm registry cannot be reached, from which the OAuth server is installed.
- * Its tokens live five seconds, in front of a mock that it guards: a run of a minute needs a dozen of them.
+ * Skipped if the npm registry, from which the OAuth server is installed, is unreachable. Its tokens live five seconds, and
+ * guard a mock: a run of a minute needs a dozen of them.
  */
 const tools = await installTools('oauth', ['oidc-provider@9.13.3']);
 
@@ -26,7 +26,7 @@ let mock: Mock;
 let gate: Server;
 let issuer: Server;
 let issued = 0;
-/** When a request came with a token that is valid, in seconds. */
+/** When requests with valid tokens arrived, in seconds. */
 const admitted: number[] = [];
 let mayIssue = true;
 
@@ -133,9 +133,9 @@ test.skipIf(tools === undefined)('a run of a minute outlives a dozen tokens', as
     output: expect.stringContaining('The contract holds for 3 of 3 operations (8 of 8 responses). (exit 0)'),
   });
   expect(seconds).toBeGreaterThan(55);
-  // A token is renewed with the first request that needs it when four fifths of its life are over, and not by a clock of
-  // its own: what counts is how long the service was asked, and the longest pause, not how long the process ran. A request
-  // may wait for its turn between the look at the token and its arrival, for as long as a pause takes.
+  // A token is renewed by the first request after four fifths of its lifetime, not by a timer: what counts is how long the
+  // service was called, and the longest pause, not how long the process ran. Between checking the token and arriving, a
+  // request may wait as long as a pause.
   const pauses = admitted.slice(1).map((at, index) => at - (admitted[index] ?? at));
   const apart = 0.8 * LIFE + 2 * Math.max(...pauses);
   const asked = (admitted.at(-1) ?? 0) - (admitted[0] ?? 0);

@@ -2,9 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createMock, type Mock } from '#mock';
 
-/**
- * Documents of other services, each with its own conventions, for which neither mock nor suite has a line of code.
- */
+/** Documents of other services, each with its own conventions, for which neither mock nor suite has special code. */
 const KEY = 'paddock-dev-key';
 const mocks: Mock[] = [];
 
@@ -88,7 +86,7 @@ test('tide gauges: API keys in header and query, pages by offset', async () => {
     body: { errorCode: expect.any(String), reason: expect.stringMatching(/4711/), httpStatus: 404 },
   });
 
-  // The header is no credential for an operation whose key is in the query.
+  // The header is no credential for an operation with the key in the query.
   expect((await ask('GET /levels')).status).toBe(401);
   const [level] = (await ask(`GET /levels?tide=high&take=1&token=${KEY}`)).body;
   expect(level.tide).toBe('high');

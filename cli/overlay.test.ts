@@ -41,7 +41,7 @@ test('mock and check read the document as the overlay leaves it, and report what
   const check = ['check', mock.url, 'api.yaml', '--report', 'json=-', '--settle', '0', '--overlay', 'o.yaml'];
   const { code, output } = await runPaddock(check, { cwd: home });
   expect(code).toBe(1);
-  // The finding names the line that the overlay has added.
+  // The finding names the line that the overlay added.
   expect(output).toMatch(/"uri": "o\.yaml",\s*"line": 5\b/);
   expect(output.split(`warning: ${NOTHING}\n`)).toHaveLength(2);
 

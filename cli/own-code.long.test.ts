@@ -9,7 +9,10 @@ import { run, started } from './testing/run-mock.ts';
 
 const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-/** A folder with the shipped document and these files, inside the clone, whose package.json gives the package's name to imports. */
+/**
+ * A folder with the shipped document and these files, inside the clone, whose package.json makes the package's name
+ * importable.
+ */
 async function projectOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(ROOT, 'own-code-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -55,7 +58,7 @@ test('code is read again when a file that it imports changes, and records stay',
   await says('did you mean "getPet"?');
   expect(await nameOf()).toBe('Felix');
 
-  // What was refused stays in the memory of Node under its name.
+  // Node caches the refused program by its name.
   await writeFile(join(folder, 'paddock.config.ts'), IMPORTING);
   await vi.waitFor(async () => expect(await nameOf()).toBe('Luna'), 10_000);
 });
@@ -104,7 +107,7 @@ test('a number beside the seed in code is that of the command line', async () =>
 const PAGE = readFileSync(join(ROOT, 'docs/own-code.md'), 'utf8');
 const tools = await installTools('own-code', ['openapi-typescript@7.13.0', 'typescript@5.9.3']);
 
-/** Skipped where the npm registry cannot be reached. */
+/** Skipped if the npm registry is unreachable. */
 test.skipIf(tools === undefined)(
   'the types are those of the document: a wrong name does not compile',
   async () => {

@@ -5,7 +5,7 @@ import { createMock, type Mock } from '#mock';
 import { freePort } from '../quality/testing/free-port.ts';
 import { PRISM } from '../quality/testing/prism.ts';
 
-/** The same requests to Prism's mock and to ours. Each difference has a reason; docs/comparison.md sums them up. */
+/** Sends the same requests to Prism's mock and ours. Each difference has a reason; docs/comparison.md summarizes them. */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DOCUMENT = `${ROOT}spec/openapi.yaml`;
 const KEY = 'Bearer paddock-dev-key';
@@ -16,7 +16,7 @@ interface Row {
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the body must be the same, too: where both take it from the document. */
+  /** Whether the body must be equal, too, where both take it from the document. */
   readonly whole: boolean;
 }
 
@@ -124,7 +124,7 @@ async function answerOf(base: string, { line, headers, body, whole }: Row): Prom
     method,
     headers,
     ...(body !== undefined && { body }),
-    // Prism never responds to some requests; none of those is in the table.
+    // Prism never responds to some requests, which are not in the table.
     signal: AbortSignal.timeout(10_000),
   });
   const text = await response.text();
@@ -133,7 +133,7 @@ async function answerOf(base: string, { line, headers, body, whole }: Row): Prom
   return `${response.status} ${type}${repeated}${whole ? ` ${text}` : ''}`;
 }
 
-/** All differences, by request: what Prism responds, what the mock does, and why. */
+/** All differences, by request: Prism's response, the mock's, and the reason. */
 const DIFFERENCES: Readonly<Record<string, readonly [prism: string, mock: string, why: string]>> = {
   'GET /pets?limit=0': [
     '422 application/json saying 503',

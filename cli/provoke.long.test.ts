@@ -7,7 +7,7 @@ import { type CheckOptions, check, SettingsError } from '#contract-tests';
 import { BUILT_IN_KEY, createMock, defaultParts, type MockOptions } from '#mock';
 import { resultOf } from '../quality/testing/result-of.ts';
 
-/** Cells that no client can provoke from the document alone, and what makes them gate. */
+/** Cells that no client can provoke from the document alone, and how to make them gate. */
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/specs/${name}`, import.meta.url));
 
 async function fileOf(text: string): Promise<string> {
@@ -113,7 +113,7 @@ test('a header of the file takes the place of the ordinary one, and is no part o
   expect(JSON.stringify(report)).not.toContain('some-other-key');
 });
 
-/** No seal is to be found. */
+/** No seal can be found. */
 const withoutSeals: Partial<MockOptions> = {
   parts: {
     authenticate(operation, keys) {

@@ -6,11 +6,11 @@ import { type Ended, ROOT, run as runIn, start as startIn } from '../quality/tes
 import { freePort } from '../quality/testing/free-port.ts';
 import { blocksOf, NOT_RUN, PAGES as PRINTING, shownAs } from '../quality/testing/printed-commands.ts';
 
-/** Runs every command of the README and the pages that is for a clone, with free ports in place of those in the text. */
+/** Runs every command of the README and the pages that is meant for a clone, with free ports in place of the printed ones. */
 const readText = (file: string) => readFile(join(ROOT, file), 'utf8');
 const README = await readText('README.md');
 const TEXTS = await Promise.all(PRINTING.map(readText));
-/** Each command, with the output that the page shows for it. */
+/** Each command, with its printed output. */
 const sessionOf = (file: string) =>
   blocksOf(file)
     .filter(({ place }) => place === 'clone')
@@ -26,21 +26,21 @@ const scripts = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).s
 >;
 const stops: (() => void)[] = [];
 
-/** The clone by links, in which what a command writes is not left. */
+/** A copy of the clone made of links, which keeps files of commands out of the clone. */
 let linked: string;
 
-/** Runs a line in a shell as npm runs scripts. */
+/** Runs a line in a shell, as npm runs scripts. */
 function run(line: string, env: Record<string, string> = {}): Promise<Ended> {
   return runIn(line.includes(' --output ') ? linked : ROOT, ['sh', '-c', moved(line)], env);
 }
 
-/** The same text with the free ports. */
+/** The text with free ports. */
 function moved(text: string): string {
-  // In one pass, and whole numbers only: a free port may contain the digits of another one.
+  // In one pass, and only whole numbers, as a free port may contain another one's digits.
   return text.replace(/\b(?:4020|4010)\b/g, (number) => (number === PORT ? port : prismPort));
 }
 
-/** Starts a server and gives its output up to the ready line. */
+/** Starts a server, and returns its output up to the ready line. */
 async function start(line: string, ready: RegExp, env: Record<string, string> = {}): Promise<string> {
   const { found, stop } = await startIn(ROOT, ['sh', '-c', line], ready, env);
   stops.push(stop);
@@ -81,7 +81,7 @@ test('the curl line that npm start prints answers 200', async () => {
 
 describe.for(PAGES.filter(({ session }) => session.length > 0))('$file', ({ session }) => {
   beforeAll(async () => {
-    // Each page starts where a reader does who has just started the mock.
+    // Each page begins in the state of a mock that was just started.
     expect((await run(`curl -sf -X POST http://127.0.0.1:${PORT}/__admin/reset`)).code).toBe(0);
   });
 
@@ -113,7 +113,7 @@ test('each printed block of commands is run by a test, or listed with the reason
       .sort()
       .flatMap(([page, reasons]) => Object.keys(reasons).map((first) => [page, first])),
   );
-  // What is of the project is run by release/site/printed-commands.nightly.test.ts, what is of the clone here.
+  // release/site/printed-commands.nightly.test.ts runs the project's commands, this test the clone's.
   expect(blocks.filter(({ place, steps }) => place !== 'not run' && steps.length === 0)).toEqual([]);
   expect(blocks.filter(({ place }) => place === 'project').length).toBeGreaterThan(20);
   expect(blocks.filter(({ place }) => place === 'clone').length).toBeGreaterThan(15);
@@ -135,7 +135,7 @@ test('Prism listens where the page says', async () => {
   expect(await readText('docs/comparison.md')).toContain(
     `\`npm run prism\` starts Prism's mock on port ${PRISM_PORT}`,
   );
-  // A port of the script's own would be a second one beside that of the user.
+  // A port in the script would be a second one beside the user's.
   expect(scripts.prism).toBe('prism mock spec/openapi.yaml');
   expect((await run('npm run prism -- --help')).output).toMatch(
     new RegExp(`--port .*\\[default: ${PRISM_PORT}\\]`),

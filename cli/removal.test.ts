@@ -6,7 +6,7 @@ import { createMock, type Mock } from '#mock';
 import { forward } from '../quality/testing/forward.ts';
 import { resultOf } from '../quality/testing/result-of.ts';
 
-/** The removal of a deprecated operation, with the clock of the mock set to a day before or after it. */
+/** The removal of a deprecated operation, with the mock's clock before or after its day. */
 const DOCUMENT = new URL('../spec/openapi.yaml', import.meta.url).pathname;
 const KEY = 'paddock-dev-key';
 const opened: { close(): unknown }[] = [];

@@ -136,7 +136,7 @@ function loop(): string {
   return link;
 }
 
-/** The superuser may write everywhere but where the system itself has the files. */
+/** The superuser may write anywhere, except among the system's virtual files. */
 function closedFolder(): string {
   if (process.getuid?.() === 0) return '/sys/kernel';
   const place = folder();
@@ -173,7 +173,7 @@ describe('what a killed run has left beside a report', () => {
 });
 
 test('a process that is killed while it writes leaves the old report or the new one, never a part of one', async () => {
-  // More of it: reports.nightly.test.ts.
+  // For more, see reports.nightly.test.ts.
   const { reports, leftOver } = await killWriters({
     rounds: 3,
     entries: 30_000,

@@ -74,13 +74,13 @@ test('check without a target takes all of them: one report, and one exit code', 
   expect(report.cells.map(({ operationId }) => operationId)).toContain('cats:getOne');
   expect(report.cells.map(({ operationId }) => operationId)).toContain('dogs:getOne');
 
-  // The traffic of both is judged, each by its own document.
+  // The traffic of both is judged, each with its own document.
   const judged = await runPaddock(['judge', 'all.har', '--report', 'json=judged.json'], { cwd });
   expect(judged.code).toBe(0);
   const seen: Report = JSON.parse(await readFile(join(cwd, 'judged.json'), 'utf8'));
   expect(seen.traffic).toMatchObject({ exchanges: report.totals.requests, elsewhere: 0 });
 
-  // What one of them breaks is broken.
+  // A violation of one of them is reported.
   const other = TWO['dogs.json'].replace('"label": {\n', '"label": {\n "maxLength": 1,\n');
   expect(other).not.toBe(TWO['dogs.json']);
   await writeFile(join(cwd, 'dogs.json'), other);
@@ -91,7 +91,7 @@ test('check without a target takes all of them: one report, and one exit code', 
   expect(broken.causes.length).toBeGreaterThan(0);
 });
 
-/** Within 3 seconds on an idle machine; a test on a busy one shows a collapse only. */
+/** Three seconds on an idle machine; on a busy one, the test only shows a collapse. */
 const COLLAPSED_MS = 15_000;
 
 test('twelve services start without a collapse', async () => {

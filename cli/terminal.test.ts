@@ -6,7 +6,7 @@ import { startShop } from '../quality/mutants/by-hand/shop.ts';
 import { runPaddock, startMock } from '../quality/testing/paddock.ts';
 import { columnsOf } from './terminal.ts';
 
-/** The text of a document or a command line must neither control the terminal nor reveal a secret. */
+/** Text of a document or command line must neither control the terminal nor reveal a secret. */
 const NASTY = 'a\u001b]0;title\u0007\u001b[2J\u009b31m\u202eb\rc';
 let folder: string;
 

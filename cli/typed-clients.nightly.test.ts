@@ -6,8 +6,8 @@ import { ROOT, run } from '../quality/testing/command.ts';
 import { installTools } from '../quality/testing/temporary-tools.ts';
 
 /**
- * Skipped where the npm registry cannot be reached, from which the generators are installed.
- * docs/typed-clients.md: its generators run, what they write and the programs have no type errors, and the tests pass.
+ * Skipped if the npm registry, from which the generators are installed, is unreachable. docs/typed-clients.md: its
+ * generators run, their output and the programs have no type errors, and the tests pass.
  */
 const PAGE = readFileSync(join(ROOT, 'docs/typed-clients.md'), 'utf8');
 const IMPORTED = ['openapi-fetch@0.17.0', 'msw@3.0.5'];
@@ -17,7 +17,7 @@ const tools = await installTools('typed-clients', [...IMPORTED, ...GENERATORS]);
 const blocksOf = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
 
-/** Each names its file in the first line. */
+/** Each names its file in its first line. */
 const files = ['ts', 'js'].flatMap(blocksOf).map((text) => {
   const [, name = ''] = /^\/\/ (\S+)\n/.exec(text) ?? [];
   return { name, text };
@@ -29,11 +29,11 @@ let folder: string;
 
 beforeAll(async () => {
   if (tools === undefined) return;
-  // Inside the clone, whose package.json gives the package's name to imports.
+  // Inside the clone, whose package.json makes the package's name importable.
   folder = await mkdtemp(join(ROOT, 'typed-clients-'));
   await mkdir(join(folder, 'spec'));
   await copyFile(join(ROOT, 'spec/openapi.yaml'), join(folder, 'spec/openapi.yaml'));
-  // What the generated code imports.
+  // The imports of the generated code.
   await mkdir(join(folder, 'node_modules'));
   for (const tool of IMPORTED) {
     const name = tool.replace(/@[^@]*$/, '');

@@ -18,7 +18,7 @@ async function copyOfDocument(): Promise<string> {
   return file;
 }
 
-/** Rewrites the document repeatedly, in place and by rename in turn, until it is stopped. */
+/** Rewrites the document repeatedly, alternately in place and by rename, until it is stopped. */
 function rewrite(file: string, texts: readonly string[]): () => Promise<void> {
   let isOver = false;
   const writing = (async () => {

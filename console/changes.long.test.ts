@@ -8,7 +8,7 @@ import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-/** Pages are loaded one by one: this one listens when it has asked for what it shows. */
+/** Pages are loaded one by one: once this one has requested its content, it listens. */
 const LISTENS = `performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/__admin/changes'))`;
 
 describeInChromium('changes', (browser) => {
@@ -41,7 +41,7 @@ describeInChromium('changes', (browser) => {
         .replace("description: The animal's name.", '$&\n          maxLength: 5'),
     );
     await page.getByText('The mock now serves Pet Store 1.1.0').waitFor();
-    // The header follows.
+    // The header updates.
     await page.getByText('Pet Store 1.1.0', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Changes' }).click();
     const change = page.getByRole('article', { name: 'Change 1' });

@@ -10,17 +10,17 @@ import { createProxy } from '#proxy';
 import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { openConsole } from './testing/page.ts';
 
-/** A script in each of the forms that a page may take for one. */
+/** A script in each form that a page may execute. */
 const SCRIPT = `<img src=x onerror="globalThis.attacked=1">"'><svg onload=globalThis.attacked=1>{{attacked}}`;
 const LINK = 'javascript:globalThis.attacked=1';
-/** What a renderer may take for an element of its own. */
+/** A value that a renderer may mistake for its own element. */
 const ELEMENT = {
   type: 'img',
   props: { src: 'x', onError: LINK, dangerouslySetInnerHTML: { __html: SCRIPT } },
   key: null,
 };
 
-/** A document all of whose texts are scripts. */
+/** A document whose texts are all scripts. */
 function hostileDocument(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -71,7 +71,7 @@ function hostileDocument(): string {
   return file;
 }
 
-/** No script has run, none was tried, and nothing of a text has become an element. */
+/** No script has run or was attempted, and no text has become an element. */
 async function expectTextOnly(page: Page, complaints: readonly string[]): Promise<void> {
   expect(await page.evaluate('globalThis.attacked')).toBeUndefined();
   expect(await page.locator('img[src="x"], svg[onload], [onerror], a[href^="javascript" i]').count()).toBe(0);
@@ -179,7 +179,7 @@ describeInChromium('hostile text', (browser) => {
     await page.evaluate(`postMessage({ token: 'the-token-of-this-test', type: 'snapshot' }, '*')`);
     expect(await page.evaluate('globalThis.attacked')).toBeUndefined();
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
-    // The one complaint is of the 401.
+    // The only error is the 401.
     expect(complaints.filter((text) => !/401|400/.test(text))).toEqual([]);
   });
 });

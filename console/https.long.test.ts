@@ -7,7 +7,7 @@ import { ownCache } from '../certificates/testing/own-cache.ts';
 import { CHROMIUM, launchChromium } from '../quality/testing/chromium.ts';
 import { openConsole, SHIPPED } from './testing/page.ts';
 
-/** The tool with which users tell Chromium whom to trust, too (docs/https.md). */
+/** Users also need this tool to make Chromium trust an authority (docs/https.md). */
 const HAS_CERTUTIL = spawnSync('certutil', ['-H']).error === undefined;
 
 async function mockAndBrowser(isTrusted: boolean) {
@@ -36,7 +36,7 @@ test.skipIf(title !== '')(
     const { browser, url, host } = await mockAndBrowser(true);
     const { page, complaints } = await openConsole(browser, url, { viewport: { width: 1100, height: 700 } });
     expect(await page.evaluate('[isSecureContext, location.host]')).toEqual([true, host]);
-    // What happens is seen at once: the feed of events comes over https, too.
+    // Events arrive at once, over https, too.
     await page.evaluate(
       "fetch('/v1/pets', { headers: { Authorization: 'Bearer paddock-dev-key' } }).then((one) => one.text())",
     );

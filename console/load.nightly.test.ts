@@ -6,7 +6,7 @@ import { openConsole, SHIPPED } from './testing/page.ts';
 
 const KEY = { authorization: 'Bearer paddock-dev-key' };
 
-/** Milliseconds; a page that takes longer for a click has collapsed. */
+/** In milliseconds; a page that needs longer for a click has collapsed. */
 const PATIENCE = 5000;
 
 describeInChromium('under load', (browser) => {
@@ -18,7 +18,7 @@ describeInChromium('under load', (browser) => {
     return { mock, page, complaints };
   }
 
-  /** The longest time that the page did nothing but its own work, from now on. */
+  /** The longest time that the page was busy, from now on. */
   async function watchFreezes(page: Page): Promise<() => Promise<number>> {
     await page.evaluate(`{
       let last = performance.now();
@@ -39,7 +39,7 @@ describeInChromium('under load', (browser) => {
       const begun = performance.now();
       for (let batch = 0; batch < 20; batch++)
         await Promise.all(Array.from({ length: 50 }, () => mock.fetch('/pets?limit=5', { headers: KEY })));
-      // The person filters, and looks at one of them, while they come.
+      // The user filters, and opens a request, while more arrive.
       if (second === 2) {
         await page.getByLabel('Search').fill('limit', { timeout: PATIENCE });
         await page.getByRole('option').filter({ hasText: '/v1/pets' }).first().click({ timeout: PATIENCE });
@@ -50,7 +50,7 @@ describeInChromium('under load', (browser) => {
     await mock.fetch('/pets?limit=7', { headers: KEY });
     await page.getByRole('option').filter({ hasText: 'limit=7' }).waitFor({ timeout: PATIENCE });
     expect(await longest()).toBeLessThan(PATIENCE);
-    // Only what is visible is in the document, and what is kept is bounded.
+    // Only visible rows are in the document, and the stored ones are limited.
     expect(
       await page
         .getByRole('listbox', { name: /^Requests/ })

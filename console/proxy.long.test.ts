@@ -8,7 +8,7 @@ import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole, SHIPPED } from './testing/page.ts';
 
 describeInChromium('the console of the proxy', (browser) => {
-  /** In front of a service that lists what is no pet. */
+  /** In front of a service that lists an invalid pet. */
   async function open(view: Parameters<typeof openConsole>[2] = {}) {
     const service = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1,"name":7}]');

@@ -7,7 +7,7 @@ import { createMock } from '#mock';
 import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 import { expectAccessible, openConsole } from './testing/page.ts';
 
-/** What a table shows of records, and where its links lead. */
+/** How a table shows records, and where its links lead. */
 
 const id = { type: 'integer', format: 'int64', readOnly: true };
 const schemas = {
@@ -79,7 +79,7 @@ const DOCUMENT = JSON.stringify({
 
 const NOTES = '/members/{memberId}/notes';
 
-/** Each look of a page, and each width. */
+/** Each appearance of a page, and each width. */
 const VIEWS: readonly BrowserContextOptions[] = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
@@ -216,7 +216,7 @@ describeInChromium('the table of records', (browser) => {
       'Two',
       'Three',
     ]);
-    // The record of another parent is none of this one's.
+    // The record of another parent does not belong here.
     await page.goto(`${mock.controlUrl}/#/records/${encodeURIComponent('/members/2/notes')}/1`);
     await page.getByText('There is no record 1 in /members/2/notes.').waitFor();
   });

@@ -78,7 +78,7 @@ describeInChromium('records', (browser) => {
     await form.getByRole('button', { name: 'Add' }).click();
     await form.waitFor({ state: 'detached' });
     expect(await petsOf(mock)).toHaveLength(4);
-    // The focus is where it was before the dialog.
+    // The focus returns to where it was before the dialog.
     await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add record' }))).toBe(true);
     await page.keyboard.press('Enter');
     await form.getByLabel('name').fill('Ada');

@@ -102,7 +102,7 @@ describeInChromium('requests', (browser) => {
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${name}`) });
 
-    // At a glance, in the list.
+    // Visible in the list.
     for (const [path, chip] of [
       ['/v1/pets?page', 'ignored ?page'],
       ['/v1/pets?page', 'not rule 1'],
@@ -252,7 +252,7 @@ describeInChromium('requests', (browser) => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('2 requests').waitFor();
     await expectAccessible(page);
-    // The browser itself complains of the 401 that made the page ask for the token.
+    // The browser itself reports the 401 that made the page ask for the token.
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 });

@@ -190,7 +190,7 @@ describeInChromium('scenarios', (browser) => {
     await page.getByRole('button', { name: 'Remove down' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Switch to down' }).count()).toBe(0);
-    // Of another process, on the same folder.
+    // As another process on the same folder.
     const other = await createMock({
       document: SHIPPED,
       port: 0,
@@ -203,7 +203,7 @@ describeInChromium('scenarios', (browser) => {
     ]);
   });
 
-  /** Each member of a rule, of a match and of an answer: what a person uses for it. */
+  /** The console's control for each member of a rule, match and answer. */
   const CONTROLS: Readonly<Record<string, string>> = {
     'rule operation': 'Operation',
     'rule times': 'Repeat',
@@ -260,7 +260,7 @@ describeInChromium('scenarios', (browser) => {
     const press = (name: string) => form.getByRole('button', { name, exact: true }).click();
     await press('Who responds');
     await shown('Source');
-    // What one answer has, the rule itself has, too.
+    // A rule has all members of an answer, too.
     await press('Any status');
     for (const [member, name] of Object.entries(CONTROLS)) if (member.startsWith('answer')) await shown(name);
     await press('Sequence');

@@ -81,7 +81,7 @@ describeInChromium('the start page', (browser) => {
     await refused.click();
     await page.getByRole('article').getByText('must be one of').first().waitFor();
     await page.goBack();
-    // It is counted when it is looked at.
+    // It is counted once it is visible.
     await page.getByRole('region', { name: 'Records' }).getByRole('link').click();
     await page.getByRole('table').waitFor();
   });

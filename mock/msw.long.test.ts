@@ -6,9 +6,9 @@ import { installMsw } from '../quality/testing/temporary-tools.ts';
 import { BUILT_IN_KEY, createMock, type Mock } from './index.ts';
 import { SHIPPED } from './testing/serve.ts';
 
-/** What the code under test sends to the real address is answered by a mock that has no socket. */
+/** A mock without a socket answers what the code under test sends to the real address. */
 const ADDRESS = 'https://service.example/v1';
-/** Undefined: the registry cannot be reached. */
+/** Undefined: the registry is unreachable. */
 const modules = await installMsw();
 
 function importFrom(folder: string, name: string) {

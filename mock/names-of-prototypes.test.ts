@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, documentOf, serveText } from './testing/serve.ts';
 
-/** Names that every plain object has; JSON, unlike a literal, makes a member of the first one. */
+/** Names that every plain object has; unlike a literal, JSON makes a member of the first one. */
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 const withName = (name: string, value: unknown, others: object = {}) =>
   JSON.parse(
@@ -60,7 +60,7 @@ test.each(NAMES)('%s is a name like any other: of parameters, members and rule h
   expect((await ask(mock, 'GET /things?x=1', undefined, { [`${name}`]: 'nobody' })).status).toBe(200);
   expect((await ask(mock, 'GET /things/99')).status).toBe(404);
 
-  // Members: stored, filtered by, merged.
+  // As members: stored, filtered by, merged.
   const made = await ask(mock, 'POST /things', withName(name, 'first', { b: 'x' }));
   expect(made.status).toBe(201);
   expect((await ask(mock, `GET /things?${name}=first`)).text).toBe(`[${made.text}]`);
@@ -68,18 +68,18 @@ test.each(NAMES)('%s is a name like any other: of parameters, members and rule h
   const patched = await ask(mock, `PATCH /things/${made.body.id}`, withName(name, 'second'), patch);
   expect(patched.text).toBe(made.text.replace('first', 'second'));
 
-  // A path parameter.
+  // As a path parameter.
   expect((await ask(mock, 'GET /teams/1/users')).status).toBe(200);
   const user = await ask(mock, 'POST /teams/1/users', { b: 'y' });
   expect(user.status).toBe(201);
   expect((await ask(mock, 'GET /teams/1/users')).text).toContain(user.text);
 
-  // A state with all of it is restored.
+  // As parts of a restored state.
   const state = await (await mock.fetch('http://localhost/__admin/state')).text();
   const restored = await mock.fetch('http://localhost/__admin/state', { method: 'PUT', body: state });
   expect({ status: restored.status, text: await restored.text() }).toMatchObject({ status: 204 });
 
-  // A rule's header, and a condition on one.
+  // As a rule's header, and in a condition.
   const rule = { operation: 'list', headers: withName(name, 'sent') };
   const added = await mock.fetch('http://localhost/__admin/answers', {
     method: 'POST',
@@ -88,7 +88,7 @@ test.each(NAMES)('%s is a name like any other: of parameters, members and rule h
   expect(added.status).toBe(201);
   const { headers, status } = await ask(mock, 'GET /things');
   expect(status).toBe(200);
-  // The Headers of Node have none of this name.
+  // Node's Headers cannot have this name.
   if (name !== '__proto__') expect(headers.get(name)).toBe('sent');
   await mock.fetch('http://localhost/__admin/answers', { method: 'DELETE' });
   mock.addRule({ operation: 'list', match: { headers: withName(name, 'x') }, status: 200, body: 'matched' });

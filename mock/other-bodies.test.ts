@@ -27,7 +27,7 @@ async function dispatches() {
   return { mock, send };
 }
 
-/** With the arguments of a user; the status stands behind the body. */
+/** With a user's arguments; the status follows the body. */
 async function curl(...args: string[]) {
   const { stdout } = await promisify(execFile)('curl', [
     ...['-s', '-w', '\n%{http_code}', '-H', `authorization: ${KEY.authorization}`],
@@ -209,7 +209,7 @@ test('nothing is answered 2xx that was not understood', async () => {
   const mock = await serveText(documentOf({ '/things': { post } }));
   for (const type of types) {
     const { status } = await ask(mock, 'POST /things', 'a: 1', { 'content-type': type });
-    // XML is read, and this is none.
+    // XML is supported, but this is invalid.
     expect(status).toBe(type === 'application/xml' ? 400 : 415);
   }
   expect((await ask(mock, 'POST /things', '{"a":1}')).status).toBe(201);

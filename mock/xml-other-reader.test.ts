@@ -3,7 +3,7 @@ import { validateXML } from 'xmllint-wasm';
 import { BUILT_IN_KEY } from './index.ts';
 import { ask, fixture, serve } from './testing/serve.ts';
 
-/** The schemas of the fixture's plates as XML Schema says them. */
+/** The schemas of the fixture's plates in XML Schema. */
 const XSD = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="https://plates.example/ns" targetNamespace="https://plates.example/ns">
   <xs:element name="plates">
     <xs:complexType><xs:sequence><xs:element ref="plate" minOccurs="0" maxOccurs="50"/></xs:sequence></xs:complexType>
@@ -29,7 +29,7 @@ const XSD = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="https
   </xs:element>
 </xs:schema>`;
 
-/** As libxml2 reads it: valid by the schema, and its canonical form. */
+/** As libxml2 reads it: valid by the schema, in canonical form. */
 async function lint(contents: string) {
   const xml = [{ fileName: 'answer.xml', contents }];
   const { valid, errors, normalized } = await validateXML({ xml, schema: [XSD], normalization: 'c14n' });

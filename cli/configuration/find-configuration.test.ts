@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findConfiguration } from './find-configuration.ts';
 
-/** A folder with these files, each empty; its path. */
+/** A new folder with these empty files; returns its path. */
 function folderWith(...files: string[]): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'find-')));
   for (const file of files) {
@@ -66,7 +66,7 @@ test.skipIf(process.getuid?.() !== 0)(
       `${file} belongs to another user, and is not read: --config ${file} reads it, --config none does without`,
     );
     expect(findConfiguration(mine, { user: 12_345 })).toBe(file);
-    // In its own folder, and where the folder belongs to its owner, too (a volume of a container).
+    // Found in its own folder, and also if the folder belongs to its owner (a container's volume).
     expect(findConfiguration(folder, { user: 999 })).toBe(file);
     chownSync(mine, 12_345, 12_345);
     expect(findConfiguration(mine, { user: 999 })).toBe(file);

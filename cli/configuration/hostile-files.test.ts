@@ -7,10 +7,10 @@ import { broken, EFFORT, faultsOf } from '../../quality/testing/attack.ts';
 import { ROOT } from '../../quality/testing/command.ts';
 import { runPaddock } from '../../quality/testing/paddock.ts';
 
-/** Configuration files that are broken, or meant to do harm. */
+/** Broken and malicious configuration files. */
 const COUNT = 24 * EFFORT;
 
-/** No message may repeat it: it stands where a secret would. */
+/** No message may repeat it, as it stands in the place of a secret. */
 const SECRET = 'hunter2-hunter2';
 
 const GOOD = `document: ${join(ROOT, 'spec/openapi.yaml')}
@@ -108,7 +108,7 @@ test('a URL with a password is not shown where it is no value of an option', asy
   expect(output).not.toContain(SECRET);
 });
 
-/** A folder of a project in one that somebody else has filled. */
+/** A project's folder in one that another user has filled. */
 function projectIn(files: Readonly<Record<string, string>>): string {
   const above = mkdtempSync(join(tmpdir(), 'above-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(above, name), text);

@@ -8,7 +8,7 @@ import { FROM_ENVIRONMENT } from './script-value.ts';
 const SHIPPED = new URL('../../spec/openapi.yaml', import.meta.url);
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 
-/** Runs the code as a page would, and returns what the mock has logged of it. */
+/** Runs the code as a page would, and returns the mock's log of it. */
 async function sentBy(code: string, logged: () => readonly LoggedRequest[]): Promise<LoggedRequest> {
   await AsyncFunction(code)();
   return logged().at(-1) as LoggedRequest;

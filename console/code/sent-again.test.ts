@@ -41,7 +41,7 @@ const operationWith = (security: OperationView['security']): OperationView => ({
 const BEARER = operationWith([{ kind: 'bearer', in: 'header', name: 'authorization' }]);
 const urlOf = (target: string) => `http://127.0.0.1:1${target}`;
 
-/** The arguments as a shell hands them to a program. */
+/** The arguments that a shell passes to a program. */
 function argumentsOf(command: string): string[] {
   const script = command.replace(/^curl /, `printf '%s\\n' `);
   const env = { PADDOCK_API_KEY: 'sk 1', HOME: '/nowhere' };

@@ -11,12 +11,12 @@ import { buildDevtools } from '../../release/packaging/build-devtools.ts';
 import { type FileServer, serveFiles } from '../../release/packaging/testing/serve-files.ts';
 import { expectAccessible, openConsole, SHIPPED } from '../testing/page.ts';
 
-/** The panel of the devtools, as it is published, over a page of somebody else. */
+/** The published devtools panel over another page. */
 
 /** In bytes, gzipped. */
 const MOST_BYTES = 50_000;
 
-/** Its styles would change everything that they could reach. */
+/** Its styles would change everything within their reach. */
 const APP = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>App</title>
@@ -82,7 +82,7 @@ describeInChromium('the panel', (browser) => {
       const { page, mock } = await openApp(browser());
       await call(page, mock, '/pets?limit=3');
       await openPanel(page, 'Scenarios');
-      // The operation of the last request is chosen.
+      // The operation of the last request is selected.
       await expect.poll(() => page.getByLabel('Requests to').inputValue()).toBe('listPets');
       const rules = page.getByRole('list', { name: /^Rules/ }).getByRole('listitem');
 
@@ -317,7 +317,7 @@ describeInChromium('the panel', (browser) => {
         .getByRole('option', { name: /GET.*\/v1\/pets .*drop/ })
         .first()
         .click();
-      // No program outside of the page could use its address.
+      // Other programs could not use its address.
       expect(await page.getByRole('button', { name: 'Copy as curl' }).count()).toBe(0);
       await page.getByRole('tab', { name: 'Records' }).click();
       await page.getByRole('button', { name: 'Edit 1', exact: true }).click();
@@ -373,7 +373,7 @@ describeInChromium('the panel', (browser) => {
     expect(await dock.boundingBox()).toMatchObject({ width: 384, height: 720 });
     await page.keyboard.press('Escape');
     await expectFocus(page, page.getByRole('button', { name: 'Open Paddock devtools' }));
-    // The page hears none of these keys.
+    // The page receives none of these keys.
     expect(await page.evaluate('heard')).toEqual([]);
   });
 
@@ -462,7 +462,7 @@ describeInChromium('the panel', (browser) => {
     test('axe finds nothing, and nothing is wider than the window', async () => {
       const look = { viewport: { width, height: 800 }, colorScheme };
       const { page, mock } = await openApp(browser(), {}, '', undefined, site, look);
-      // The styles of this page are not for eyes.
+      // The page's styles do not matter here.
       await page.evaluate(`document.querySelector('link[rel=stylesheet]').remove()`);
       await expectAccessible(page);
       await openPanel(page);
@@ -483,7 +483,7 @@ describeInChromium('the panel', (browser) => {
     });
   });
 
-  /** Opens the page with a mock in it, which gets what the page sends to its service. */
+  /** Opens the page with a mock inside, which receives the page's requests to its service. */
   async function openOwnMock(show: string, options: object = {}): Promise<Page> {
     const { page } = await openConsole(browser(), site.origin);
     onTestFinished(() => page.context().close());
@@ -502,7 +502,7 @@ describeInChromium('the panel', (browser) => {
     return page;
   }
 
-  /** Opens the page with the panel over it, for a mock of its own unless there is one. */
+  /** Opens the page with the panel over it, for a given mock or a new one. */
   async function openApp(
     within: Browser,
     options: Partial<MockOptions> = {},
@@ -538,7 +538,7 @@ async function openPanel(page: Page, tab = 'Requests'): Promise<void> {
   await page.getByRole('tab', { name: tab }).click();
 }
 
-/** What the page gets from the mock; the name of an error: no response. */
+/** The mock's response to the page; the name of an error: there was none. */
 function call(
   page: Page,
   { url }: Pick<Mock, 'url'>,
@@ -553,7 +553,7 @@ function call(
   )`);
 }
 
-/** The same from a mock in the page. */
+/** The same for a mock in the page. */
 const callOwn = (page: Page, path: string) => call(page, { url: 'https://api.example/v1' }, path);
 
 async function expectFocus(page: Page, locator: ReturnType<Page['locator']>): Promise<void> {

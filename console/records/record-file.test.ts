@@ -20,7 +20,7 @@ test('a line that is no JSON is named', () => {
   expect(readItems('[\n1,\n}')).toEqual({
     problems: [{ line: 3, message: expect.stringContaining('Invalid JSON at line 3, column 1') }],
   });
-  // That it is on line 1 says nothing of the only line.
+  // Without "line 1", as there is only one line.
   expect(readItems('[{"a":1},]')).toEqual({
     problems: [{ line: 1, message: 'Invalid JSON at column 10: expected a value, not "]"' }],
   });

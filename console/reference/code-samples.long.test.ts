@@ -9,7 +9,7 @@ import type { ClientRequest } from '../code/client-request.ts';
 import { SHIPPED } from '../testing/page.ts';
 import { codeSamples } from './code-samples.ts';
 
-/** A body with all that languages escape. */
+/** A body with everything that languages escape. */
 const NAME = `O'Hara "\\\\n" \${x} $(id) \`y\` %s {z} \\"""\\ é 🐾`;
 const BODY = JSON.stringify({ name: NAME, categoryId: 1 }, undefined, 2);
 
@@ -38,12 +38,12 @@ const requests: Readonly<Record<string, (url: string) => ClientRequest>> = {
 
 const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-/** How each is run; undefined: it is not here. */
+/** How to run each. Undefined: it is not installed. */
 const RUNNERS: Readonly<Record<string, ((file: string) => readonly string[]) | undefined>> = {
   curl: has('curl', '--version') ? (file) => ['sh', file] : undefined,
   JavaScript: (file) => [process.execPath, file],
   Python: has('python3', '-c', 'import requests') ? (file) => ['python3', file] : undefined,
-  // Before Java 18 the locale decides how a source is read.
+  // Before Java 18, the locale decides the encoding of sources.
   Java: has('java', '-version') ? (file) => ['java', '-Dfile.encoding=UTF-8', file] : undefined,
 };
 

@@ -81,7 +81,7 @@ describe('without a browser', () => {
 });
 
 describeInChromium('the reference', (browser) => {
-  /** The page of a mock; whatever it complains of, or asks of another origin, fails the test. */
+  /** A mock's page; browser errors, and requests to other origins, fail the test. */
   async function open(mock: Mock, address = '', options: Parameters<typeof openConsole>[2] = {}) {
     const { page, complaints } = await openConsole(browser(), 'about:blank', options);
     const foreign: string[] = [];
@@ -91,7 +91,7 @@ describeInChromium('the reference', (browser) => {
     });
     onTestFinished(async () => {
       await page.context().close();
-      // The browser complains of each 404, which a person may try on purpose.
+      // The browser reports each 404, which a user may try on purpose.
       const others = complaints.filter((text) => !text.includes('the server responded with a status of 404'));
       expect({ others, foreign }).toEqual({ others: [], foreign: [] });
     });
@@ -102,7 +102,7 @@ describeInChromium('the reference', (browser) => {
   const side = (page: Page) => page.getByRole('navigation', { name: 'Operations and schemas' });
   const received = (page: Page) => page.getByRole('status', { name: 'Response' });
 
-  /** Shows an operation, sends what is filled in, and returns the status that is shown. */
+  /** Opens an operation, sends the prefilled request, and returns the shown status. */
   async function tryIt(page: Page, name: string): Promise<string> {
     await side(page).getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 2, name }).waitFor();
@@ -396,7 +396,7 @@ describeInChromium('the reference', (browser) => {
       expect.stringMatching(/^All animals › Care\s+1$/),
       expect.stringMatching(/^one\s+1$/),
     ]);
-    // What the mock does not serve is not offered.
+    // Operations that the mock does not serve are not offered.
     expect(await side(page).getByText('Link things').count()).toBe(0);
     await side(page).getByRole('link', { name: 'Search things' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: /^Body/ }).inputValue()).toMatch(/"size"/);

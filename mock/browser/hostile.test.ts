@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMock } from './create-mock.ts';
 
-/** Code in every form that may get out of a text within generated code. */
+/** Code in every form that might escape from a text in generated code. */
 const CODE = [
   '"];globalThis.attacked=1;//',
   "'+(globalThis.attacked=1)+'",
@@ -115,7 +115,7 @@ test('a request to another origin is responded to by the mock, and goes nowhere'
     );
   await mock.close();
   expect(asked).toEqual([]);
-  // It hears neither messages nor fetch events: who intercepts requests is the user's own service worker.
+  // It listens to neither messages nor fetch events: intercepting requests is up to the user's own service worker.
   expect(listeners).not.toHaveBeenCalled();
 });
 

@@ -3,7 +3,7 @@ import { createMock } from '../index.ts';
 import { SHIPPED } from '../testing/serve.ts';
 import type { OperationCode } from './code.ts';
 
-/** As openapi-typescript writes them. What must not compile is for `npm run types` to refuse. */
+/** As openapi-typescript writes them. `npm run types` refuses what must not compile. */
 interface Pet {
   readonly id: number;
   readonly name: string;

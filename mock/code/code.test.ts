@@ -86,7 +86,7 @@ test('a status alone is the documented response of it, which speaks of no code',
   let given = 409;
   const own = await serveText(document, { operations: { things: () => ({ status: given }) } });
   expect((await ask(own, 'GET /things')).body).toEqual({ message: 'The name is taken.' });
-  // One that the document does not have is answered as a rule answers it.
+  // An undocumented status is answered as for a rule.
   given = 418;
   const coded = await ask(own, 'GET /things');
   own.addRule({ status: given });

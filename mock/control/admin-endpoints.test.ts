@@ -77,7 +77,7 @@ describe('rules and clock', () => {
         message: 'GET /v1/pets/{petId} was removed on 2030-12-05; use GET /v1/pets instead',
       },
     });
-    // Whoever has no key learns nothing; other operations and other sessions go on.
+    // Clients without a key learn nothing; other operations and sessions continue.
     expect((await ask(mock, 'GET /pets/1', undefined, { authorization: '' })).status).toBe(401);
     expect((await ask(mock, 'GET /pets')).status).toBe(200);
     expect((await ask(mock, `GET ${mock.session('a').url}/pets/1`)).status).toBe(200);

@@ -21,13 +21,13 @@ test('a rule is switched off and on, changed and replaced, in its place', async 
     enabled: false,
   });
   expect(await status()).toBe(503);
-  // Null takes a member out; what it was used counts on.
+  // Null removes a member; its use count is kept.
   await ask(mock, `PATCH ${at('answers/2')}`, { enabled: null });
   expect([await status(), await status()]).toEqual([401, 503]);
   expect(await list()).toMatchObject([{ id: 1 }, { id: 2, used: 2 }]);
   await ask(mock, `PATCH ${at('answers/2')}`, { times: 3 });
   expect([await status(), await status()]).toEqual([401, 503]);
-  // Another rule begins anew.
+  // A new rule starts at 0.
   const put = await ask(mock, `PUT ${at('answers/2')}`, { operation: 'listPets', status: 500, times: 1 });
   expect(put.body).toEqual({ operation: 'listPets', status: 500, times: 1, id: 2, used: 0 });
   expect([await status(), await status()]).toEqual([500, 503]);
@@ -75,7 +75,7 @@ test('a draft is judged without being added: what refuses it, and what the docum
       expect.objectContaining({ where: 'sequence.1.body', pointer: '/name' }),
     ]),
   });
-  // What a template gives is not known; what is missing is.
+  // A template's result is unknown; missing members are known.
   expect(
     await check({ operation: 'getPet', body: { id: '{{request.path.petId}}', name: 'Tom' } }),
   ).toMatchObject({
@@ -139,7 +139,7 @@ test.each([
   };
   expect(await emptyListsOf('listBoats')).toMatchObject([{ status: 200, body: want }]);
   expect(await emptyListsOf('getBoat')).toEqual([]);
-  // It is what the mock itself sends of a list without records.
+  // The same as the mock's own response for an empty list.
   const { records, ...state } = await mock.state();
   await mock.restore({ ...state, records: { ...records, '/boats': [] } });
   expect((await ask(mock, 'GET /boats')).body).toEqual(want);
@@ -166,7 +166,7 @@ test('scenarios are kept, switched to, renamed and removed, each session for its
   expect((await ask(mock, `GET ${at('answers/scenarios?session=tom')}`)).body).toMatchObject([
     { isCurrent: true },
   ]);
-  // One that is written by hand, with records; what it does not name is as at the start.
+  // A handwritten one with records; whatever it lacks is reset.
   const one = { records: { '/pets': [{ id: 7, name: 'Tom', categoryId: 1 }] } };
   expect((await scenario('PUT', 'one pet', one)).status).toBe(204);
   await tom.useScenario('one pet');

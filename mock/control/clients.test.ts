@@ -3,7 +3,7 @@ import { exchange } from '../../quality/testing/attack.ts';
 import { type MockProcess, startMock } from '../../quality/testing/paddock.ts';
 import { FOREIGN, requestText } from '../testing/foreign.ts';
 
-/** Who may use `/__admin`: attacked from foreign origins, by rebound host names, and by unauthenticated clients. */
+/** Access to `/__admin`: attacks from foreign origins, with rebound host names, and by unauthenticated clients. */
 const TOKEN = 'the-admin-token';
 const KEY = 'Authorization: Bearer paddock-dev-key\r\n';
 const mocks: Record<string, MockProcess> = {};
@@ -36,7 +36,7 @@ const ADMIN_REQUESTS: readonly (readonly [line: string, body: string])[] = [
 describe.each(FOREIGN)('%s', (_, headers) => {
   test.each(ADMIN_REQUESTS)('%s is forbidden, and changes nothing', async (line, body) => {
     const response = await exchange(portOf('near'), requestText(line, headers, body));
-    // RFC 9112 §3.2: what is no host is refused before anybody asks what it may do.
+    // RFC 9112 §3.2: an invalid host is refused before access is checked.
     const status = headers.includes('Host: [') ? 400 : 403;
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body.toString())).toMatchObject({ status });

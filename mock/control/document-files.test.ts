@@ -25,7 +25,7 @@ test.each([`${origin}/openapi.json`, '/openapi.json'])(
     const { servers, ...others } = parse(await readFile(SHIPPED, 'utf8'));
     const own = { url: 'http://localhost/v1' };
     expect(JSON.parse(text)).toEqual({ ...others, servers: [own, ...servers] });
-    // The example beyond doubles keeps its last digit.
+    // The example beyond double precision keeps its last digit.
     expect(text).toContain('9007199254740993');
   },
 );

@@ -98,7 +98,7 @@ test('secrets are known by the names of headers and parameters, without a securi
     headers: sent,
   });
   expect(answer.status).toBe(400);
-  // The client itself learns what is wrong.
+  // The client itself sees the problem.
   expect(await answer.text()).toContain('k3y-Pv21aa');
   let text = '';
   while (!/event: request\ndata: .*\n/.test(text))

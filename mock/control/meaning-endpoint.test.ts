@@ -13,7 +13,7 @@ const text = { type: 'string' };
 const shelf = { type: 'object', required: ['id', 'tag'], properties: { id: { type: 'integer' }, tag: text } };
 const response = (schema: object) => ({ description: 'Done', content: { 'application/json': { schema } } });
 
-/** Nothing of this document says what `find` does. */
+/** Nothing in this document tells what `find` does. */
 const DOCUMENT = documentOf(
   {
     '/shelves': {

@@ -4,8 +4,8 @@ import type { Mock } from '../index.ts';
 import { ask, documentOf, serveText } from '../testing/serve.ts';
 
 /**
- * One table for the three places in which an integer can stand. In JSON an integer is a value, however it is
- * written; in a path or a query it is a text, and only the plain decimal form is meant (a sign before a zero changes nothing).
+ * One table for the three places of an integer. In JSON an integer is a value, however it is written; in a path or query it
+ * is text, and only the plain decimal form counts (a sign before a zero changes nothing).
  */
 const VALUES: readonly (readonly [
   written: string,
@@ -82,7 +82,7 @@ const NUMBERS = documentOf({
 
 const ACCEPTED = [...new Set(VALUES.flatMap(([, , inText]) => (inText === 'refused' ? [] : [inText])))];
 
-/** One record for each integer, which is its id and its value. */
+/** One record for each integer, as its id and value. */
 async function numbers(): Promise<Mock> {
   const mock = await serveText(NUMBERS, { count: 0 });
   const records = ACCEPTED.map((text) => `{"id":${text},"value":${text}}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, misfits, SHIPPED, serve } from '../testing/serve.ts';
 
-/** Integers as they stand in a body, and what becomes of each: the text that comes back, or a refusal. */
+/** Integers in a body, and their results: the returned text, or a refusal. */
 const IN_BODIES: readonly (readonly [source: string, want: string | 400])[] = [
   ['0', '0'],
   ['-0', '0'],
@@ -21,7 +21,7 @@ const IN_BODIES: readonly (readonly [source: string, want: string | 400])[] = [
   ['-9223372036854775809', 400],
   ['18446744073709551616', 400],
   ['1e400', 400],
-  // RFC 8259 knows one kind of number: what has no fraction is an integer, however it is written.
+  // RFC 8259 has one kind of number: one without a fraction is an integer, however it is written.
   ['1.0', '1'],
   ['1e3', '1000'],
   ['9.007199254740993e15', '9007199254740993'],
@@ -60,7 +60,7 @@ test.each([
   expect(answered.message).toMatch(/^body must be JSON: invalid at column 2\d$/);
 });
 
-/** Texts in the place of an id; nothing but a plain decimal integer names a record. */
+/** Texts in the place of an id; only a plain decimal integer identifies a record. */
 const IN_PATHS: readonly (readonly [text: string, want: 200 | 404])[] = [
   ['1', 200],
   ['48', 200],

@@ -59,7 +59,7 @@ test('types: an unknown operation, schema, member or status does not compile', (
 });
 
 test('the programs of docs/factories.md pass', async () => {
-  // Inside the clone, whose package.json gives the package's name to imports.
+  // Inside the clone, whose package.json makes the package's name importable.
   const folder = mkdtempSync(join(ROOT, 'factories-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'spec'));

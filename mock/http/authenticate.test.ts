@@ -6,7 +6,7 @@ const OPERATIONS = [
   ['listPets', 'GET /pets'],
   ['createPet', 'POST /pets'],
   ['getPet', 'GET /pets/1'],
-  // 401 comes first: before an id that is unknown or impossible, a bad parameter, a bad body, a bad media type.
+  // 401 precedes everything: an unknown or impossible id, a bad parameter, a bad body, a bad media type.
   ['getPet', 'GET /pets/999999'],
   ['getPet', 'GET /pets/none'],
   ['listPets', 'GET /pets?limit=0&status=gone'],
@@ -78,7 +78,7 @@ test("keys of one's own take the place of the built-in one", async () => {
   const mock = await serve(SHIPPED, { apiKeys: ['first', 'second', 'dritter-Schlüssel'] });
   const statusFor = async (key: string) =>
     (await ask(mock, 'GET /pets', undefined, { authorization: `Bearer ${key}` })).status;
-  // Header values are bytes: clients that send UTF-8 send these for the third key.
+  // Header values are bytes: clients with UTF-8 send these for the third key.
   const bytes = Buffer.from('dritter-Schlüssel').toString('latin1');
   expect(await Promise.all(['first', 'second', bytes, KEY, 'firstsecond'].map(statusFor))).toEqual([
     200, 200, 200, 401, 401,
@@ -273,7 +273,7 @@ describe('credentials of security schemes', () => {
     expect(await statusOf('GET /notes', KEY)).toBe(401);
     expect(await statusOf('PUT /notes', 'partner-2')).toBe(200);
     expect(await statusOf('PUT /notes', 'staff-1')).toBe(401);
-    // The scheme without one accepts the shared keys.
+    // The scheme without its own credentials accepts the shared keys.
     expect(await statusOf('POST /notes', KEY)).toBe(200);
     expect(await statusOf('POST /notes', 'staff-1')).toBe(401);
   });
@@ -302,7 +302,7 @@ describe('credentials of security schemes', () => {
         'Bearer realm="mock", error="insufficient_scope", scope="notes:read notes:write"',
       );
     expect((await ask(mock, 'DELETE /notes', undefined, { authorization })).status).toBe(deleted);
-    // The other alternative asks for no scope.
+    // The other alternative requires no scope.
     const staff = { authorization: 'Bearer staff-1' };
     expect((await ask(mock, 'DELETE /notes', undefined, staff)).status).toBe(204);
   });

@@ -10,7 +10,7 @@ test.each([
   expect(status).toBe(want);
   expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
   expect(headers.get('link')).toBe('</v1/pets>; rel="successor-version"');
-  // RFC 9745 wants the date on which the deprecation began, and the document has none.
+  // RFC 9745 needs the date of the deprecation, which the document lacks.
   expect(headers.has('deprecation')).toBe(false);
 });
 

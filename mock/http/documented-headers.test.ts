@@ -28,7 +28,7 @@ function books({ location }: { readonly location?: object } = {}): object {
               },
               'X-Quota': demanded({ type: 'object' }, { explode: true, example: { limit: 9, left: 7 } }),
               'X-Mood': { schema: { type: 'string' } },
-              // No header can carry this example as it is.
+              // No header can carry this example unencoded.
               'X-Odd': { schema: { type: 'string' }, example: 'höher' },
               'X-Next': { schema: { type: 'string' }, example: 'abc' },
               'Retry-After': { schema: { type: 'integer' } },

@@ -21,7 +21,7 @@ const Pet = object(
   ['name'],
 );
 
-/** Pets whose errors are documented so, with the status for what is invalid. */
+/** Pets whose errors have this schema, with the status for invalid input. */
 async function serveErrors(
   schema: object,
   type = 'application/json',

@@ -1,4 +1,4 @@
-/** The entry point that gives Vitest's `expect` the matcher `toHaveReceived`, by being imported. */
+/** The entry point that adds the matcher `toHaveReceived` to Vitest's `expect` when imported. */
 import { expect } from 'vitest';
 import { type ExpectedRequest, type ReceivedOperation, toHaveReceived } from './index.ts';
 
@@ -7,7 +7,7 @@ expect.extend({ toHaveReceived });
 declare module 'vitest' {
   interface Matchers<R, T> {
     /**
-     * The mock, or its session, has received a request of this operation, with these members.
+     * Passes if the mock, or its session, has received a request of this operation with these members.
      * @example
      * ```ts
      * expect(mock).toHaveReceived('createPet', { body: { name: 'Rex' } });

@@ -51,7 +51,7 @@ const security = [{ token: [] }];
 const change = json(object({ email: text, name: text, bio: text, password: text }, []));
 const gone = { security, responses: { 204: { description: 'Gone' }, 404: { description: 'None' } } };
 
-/** Users who are made, listed and changed as other records are, and notes that name their owners as the service likes. */
+/** Users who are created, listed and changed like other records, and notes whose owners have various names. */
 const NOTES = documentOf(
   {
     '/users': {
@@ -186,7 +186,7 @@ describe('an account and its record are one', () => {
     expect((await login('ann@example.com', 'new-password')).status).toBe(401);
     expect((await login(sent.email, 'of-ann@example.com')).status).toBe(401);
     expect((await login(sent.email, 'new-password')).status).toBe(200);
-    // The former name is anybody's.
+    // The former name is free.
     expect((await register('ann@example.com', 'Another')).status).toBe(200);
     expect((await (await as('ann@example.com'))('GET /users/me')).body).toMatchObject({
       id: 53,
@@ -239,7 +239,7 @@ test('a token of a logout is good for nothing, after a restart neither; no state
   const [left, stays] = [await tokenOf('ann'), await tokenOf('ben')];
   const who = (token: string) => ({ authorization: `Bearer ${token}` });
   await ask(mock, 'POST /logout', undefined, who(left));
-  // Who is not let in learns nothing of the body.
+  // An unauthenticated client learns nothing about the body.
   expect((await ask(mock, 'POST /notes', {}, who(left))).status).toBe(401);
   expect((await ann('GET /users/me')).status).toBe(200);
   const state = await stateOf(mock);

@@ -5,7 +5,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const NAMES = ['Circle', 'Square', 'Path'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Members of one name have other types and bounds in each form. */
+/** Members with the same name have other types and bounds in each form. */
 const OWN: Readonly<Record<Name, Record<string, object>>> = {
   Circle: { radius: { type: 'number' }, size: { type: 'integer' }, label: { type: 'string', maxLength: 5 } },
   Square: { side: { type: 'number' }, size: { type: 'string' }, label: { type: 'string', maxLength: 20 } },
@@ -21,7 +21,7 @@ const valuesOf = (nameOf: (name: Name) => string): Record<string, unknown>[] => 
 const ID = { required: ['id'], properties: { id: { type: 'integer', readOnly: true } } };
 const required = (name: Name) => [Object.keys(OWN[name])[0] as string];
 
-/** The components of a union whose branches have an end to their names. */
+/** The components of a union, with a suffix in the names of its branches. */
 function union(keyword: string, isMapped: boolean, kindOf: (value: string) => object, end = '', more = {}) {
   const taggedAs = (name: string) => (isMapped ? name.toLowerCase() : name);
   const branches = NAMES.map((name) => [
@@ -38,7 +38,7 @@ function union(keyword: string, isMapped: boolean, kindOf: (value: string) => ob
   return { ...Object.fromEntries(branches), [`Shape${end}`]: whole };
 }
 
-/** A base with a discriminator, which its heirs have in their `allOf`. */
+/** A base with a discriminator, which its heirs include by `allOf`. */
 function heirs(isMapped: boolean, end = '', more: object = { properties: {} }) {
   const taggedAs = (name: string) => (isMapped ? name.toLowerCase() : name);
   const mapping = Object.fromEntries(NAMES.map((name) => [taggedAs(name), ref(name + end).$ref]));
@@ -84,7 +84,7 @@ interface Row {
   readonly sent: object;
   readonly shown: object;
   readonly isMapped?: boolean;
-  /** Around a value. */
+  /** Wraps a value. */
   readonly inside?: (value: unknown, all: readonly unknown[]) => Record<string, unknown>;
 }
 
@@ -272,7 +272,7 @@ test.each<[string, sent: object, want: object, ignored: string[]]>([
   const path = `/things/${made.body.id}`;
   const full = { email: 'b', level: 'low', address: { city: 'x' } };
   expect((await ask(mock, `PATCH ${path}`, full)).body).toMatchObject(full);
-  // What stood there goes.
+  // The old members are removed.
   const { body } = await ask(mock, `PATCH ${path}`, { level: '', address: '' });
   expect(body).toEqual({ id: made.body.id, email: 'b', address: null });
 });

@@ -59,7 +59,7 @@ const DOCUMENT = {
       put: { requestBody: crew, ...ok },
       patch: { requestBody: patch, ...ok },
     },
-    // Of no collection.
+    // Belongs to no collection.
     '/trial': { post: { requestBody: json(ref('Crew')), ...ok } },
   }),
   components: { schemas: SCHEMAS },
@@ -136,7 +136,7 @@ test('no response shows a member that is writeOnly at any depth', async () => {
   expect(shown.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
   expect(JSON.stringify(shown.map(({ body }) => body))).not.toMatch(/"pin"|"token"/);
   expect(shown[4]?.body).toMatchObject({ name: 'one', contact: { kind: 'mail' } });
-  // Another form has a member of the same name for responses, too.
+  // Another form has a member with the same name in responses, too.
   const phone = { name: 'two', contact: { kind: 'phone', token: 't' } };
   expect((await ask(mock, 'POST /crews', phone)).body).toMatchObject(phone);
 });

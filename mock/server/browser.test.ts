@@ -9,7 +9,7 @@ import { SHIPPED } from '../testing/serve.ts';
 const FOREIGN_HOST = 'foreign.example';
 const FLAGS = [`--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1`];
 
-// A page of another origin: what it may send and read is for the browser to say.
+// A page of another origin, where the browser decides what it may send and read.
 describeInChromium(
   'a page',
   (browser) => {
@@ -32,7 +32,7 @@ describeInChromium(
       await mock.close();
     });
 
-    /** Fetches in the page; what the browser hides from the page is null here. */
+    /** Fetches in the page; values that the browser hides are null. */
     function fetchInPage(
       path: string,
       method = 'GET',
@@ -148,7 +148,7 @@ describeInChromium(
       const body = '{"name":"Rex","categoryId":1}';
       await fetchInPage('/pets', 'POST', { ...key, 'content-type': 'application/json' }, body);
       const foreign = await browser().newPage();
-      // For the browser the mock is now this page's own server.
+      // To the browser, the mock is now the page's own server.
       await foreign.goto(`http://${FOREIGN_HOST}:${new URL(mock.url).port}/openapi.json`);
       const refused = await foreign.evaluate(async () => {
         const response = await fetch('/__admin/reset', { method: 'POST' });

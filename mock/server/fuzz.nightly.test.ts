@@ -18,9 +18,9 @@ import { resultOf } from '../../quality/testing/result-of.ts';
 import { type Exchange, KINDS } from '../testing/malformed-requests.ts';
 import { SHIPPED } from '../testing/serve.ts';
 
-/** Malformed bytes, each on a connection of its own, and what the mock is afterwards; nothing is restarted in between. */
+/** Malformed bytes, each on its own connection, and the mock's state afterwards; nothing is restarted in between. */
 const EXCHANGES = 20_000 * EFFORT;
-/** Exchanges after which a process has its ordinary size: code is compiled, and the journal is full. */
+/** Exchanges after which a process has its usual size: code is compiled, and the journal is full. */
 const WARM_UP = 1000;
 
 interface Outcome {
@@ -107,7 +107,7 @@ beforeAll(async () => {
     const peak = await mock.measure();
     records = { before, after: await recordsOf(mock) };
     report = await runCheck(mock);
-    // Records stay until the reset; only then can the memory be as it was.
+    // Records stay until the reset, so only then can the memory shrink.
     await reset(mock);
     return peak;
   }));
@@ -119,12 +119,12 @@ afterAll(() => mock.stop());
 test(`${EXCHANGES} malformed exchanges: each complete one gets a well-formed response, and none a 500`, () => {
   expect(outcome.faults).toEqual([]);
   expect(Object.values(outcome.sent).reduce((sum, count) => sum + count)).toBe(EXCHANGES);
-  // Else the bytes would not be what they are meant to be.
+  // Otherwise the bytes would not have the intended effects.
   const statuses = Object.keys(outcome.statuses).map(Number);
   expect(statuses).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 413, 415, 431]));
 });
 
-/** Told once for each name, and for so many names. */
+/** Reported once per name, for a limited number of names. */
 const IGNORED = /^the query parameter ".*" is ignored: \w+ has none of this name \(\S+\)$/;
 
 test('the mock is alive, and has printed nothing but names of parameters that it ignores', () => {

@@ -9,7 +9,7 @@ import { documentOf, SHIPPED, serve, serveText } from '../testing/serve.ts';
 import { exchange, parsed } from '../testing/wire.ts';
 import type { LogEntry } from './listen.ts';
 
-/** A mock that speaks https with a certificate of its own. */
+/** A mock with https and its own certificate. */
 async function secured(options: Parameters<typeof serve>[1] = {}) {
   await ownCache();
   const mock = await serve(SHIPPED, { port: 0, https: true, ...options });
@@ -19,7 +19,7 @@ async function secured(options: Parameters<typeof serve>[1] = {}) {
 
 const KEY = 'Authorization: Bearer paddock-dev-key\r\n';
 
-/** What a client that trusts the authority receives for bytes, until the other side ends. */
+/** The bytes that a client with a trusted authority receives, until the other side closes. */
 async function sent(port: number, ca: string, bytes: string, servername = 'localhost'): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', ca, servername });
   await once(socket, 'secureConnect');

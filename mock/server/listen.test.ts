@@ -185,7 +185,7 @@ describe('a body that is too large', () => {
     const mock = await serve(SHIPPED, { port: 0, maxBody: 10 });
     const body = `b\r\n${'x'.repeat(11)}\r\n`;
     const text = await exchange(mock.url, `${head}Transfer-Encoding: chunked\r\n\r\n${body}`);
-    // What follows is the refusal of the body that never ended.
+    // The refusal of the unfinished body follows.
     const answer = parsed(text.split(/(?=HTTP)/)[0] as string);
     expect(answer.status).toBe(413);
     expect(misfits(mock, 'createPet', answer)).toEqual([]);
@@ -226,7 +226,7 @@ describe('closing', () => {
     wire.send(
       `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body.slice(0, 9)}`,
     );
-    // The mock has read the first part when it answers this.
+    // The mock has read the first part once it answers this.
     await fetch(`${mock.controlUrl}/health`);
     const closed = mock.close();
     wire.send(body.slice(9));

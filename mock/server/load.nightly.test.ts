@@ -25,7 +25,7 @@ test(`${CONNECTIONS} connections open at once are all answered, and leave nothin
   expect(await mock.stop()).toBe(0);
 });
 
-/** What a front end requests in turn; a tenth of it creates a record. */
+/** A front end's requests in turn; a tenth of them create a record. */
 const FRONT_END = [
   ...Array.from({ length: 4 }, () => ({ method: 'GET', path: '/v1/pets?limit=20' })),
   ...[1, 2, 3, 4711].map((id) => ({ method: 'GET', path: `/v1/pets/${id}` })),
@@ -43,7 +43,7 @@ test(`an hour of ${REQUESTS} requests, as fast as they are answered, leaves noth
       connections: 50,
       until: { amount },
     });
-  // A tenth of it first: compiled code and a full journal are no growth.
+  // The first tenth is a warm-up: compiled code and a full journal are no growth.
   await sendRequests(REQUESTS / 10);
   await reset(mock);
   const { growth, delay } = await attackedBy(mock, async () => {
@@ -60,7 +60,7 @@ test(`an hour of ${REQUESTS} requests, as fast as they are answered, leaves noth
     return peak;
   });
   expect(growth).toBeLessThan(8);
-  // Only a collapse: other programs run on the machine as well.
+  // Only detects a collapse, as other programs run on the machine, too.
   expect(delay).toBeLessThan(5000);
   expect(await mock.stop()).toBe(0);
 });

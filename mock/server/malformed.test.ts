@@ -4,8 +4,8 @@ import { misfits, SHIPPED } from '../testing/serve.ts';
 import { exchange, parsed } from '../testing/wire.ts';
 
 /**
- * Requests that are not in order, byte for byte as they go over the wire, and the status of each. Every one of them
- * gets the whole documented error body, and nothing of how the mock is made.
+ * Invalid requests, byte for byte, and the status of each. Every one gets the full documented error body, without internals
+ * of the mock.
  */
 const HOST = 'Host: here\r\n';
 const KEY = 'Authorization: Bearer paddock-dev-key\r\n';

@@ -12,7 +12,7 @@ const ENDS = 'Connection: close\r\n';
 const post = (body: string) =>
   `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 
-/** The fields that tell of the connection and of the time. */
+/** Headers of the connection and the time. */
 const CHANGING = /^(?:Connection|Keep-Alive|Date): .*\r\n/gim;
 
 test.each<[string, { line: string; rest?: string }]>([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { documentOf, serveText } from '../testing/serve.ts';
 import { serveBare, silentReader } from '../testing/wire.ts';
 
-/** A list of 16 MB: more than the system buffers of a connection. */
+/** A list of 16 MB: more than the system buffers per connection. */
 const NOTE = {
   type: 'object',
   required: ['id', 'text'],
@@ -15,7 +15,7 @@ const LIST = {
   },
 };
 
-/** Longer than twice the time for which Node keeps a connection without a request, in milliseconds. */
+/** Twice the time for which Node keeps an idle connection, and more, in milliseconds. */
 const PAUSE = 14_000;
 
 test('a client that pauses while it reads gets the whole response, as from a bare server', async () => {
@@ -30,7 +30,7 @@ test('a client that pauses while it reads gets the whole response, as from a bar
   }
 });
 
-/** Two responses of one connection; between their beginning and the rest of them the client pauses. */
+/** Two responses of one connection; the client pauses between their beginning and the rest. */
 async function readSlowly(url: string): Promise<Buffer[]> {
   const reader = silentReader(url, 'GET /notes HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(2));
   await reader.hasReceived();

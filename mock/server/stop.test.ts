@@ -19,7 +19,7 @@ async function dial({ port }: MockProcess, text: string): Promise<{ received: Pr
   return { received: once(socket, 'close').then(() => received) };
 }
 
-/** The mock answers this when it has read the requests that were sent before. */
+/** The mock answers this once it has read the earlier requests. */
 async function takenIn({ port }: MockProcess): Promise<void> {
   await exchange(port, HEALTH);
   await exchange(port, HEALTH);

@@ -49,7 +49,7 @@ async function listen(url: string) {
   })();
   return {
     events,
-    /** The data of the next event, which has this name. */
+    /** The data of the next event, which must have this name. */
     async next(name: string): Promise<unknown> {
       while (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       expect(events.at(-waiting.length)).toBe(name);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const PROGRAM = fileURLToPath(new URL('../testing/session-cost.ts', import.meta.url));
 const SHOP = ['/pets', '{"categoryId":7}', '?status=sold'];
 
-/** In a process of its own, where nothing else takes or frees memory. */
+/** In a separate process, where nothing else allocates or frees memory. */
 test.each([
   ['that share the seeded records', 'shared', 51],
   ['of records that are all their own', 'own', 50],

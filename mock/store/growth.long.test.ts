@@ -6,7 +6,7 @@ import { all, boxes, given, only } from '../testing/boxes.ts';
 import { openMemoryStore } from './memory.ts';
 import type { Query, Store } from './port.ts';
 
-/** The shortest of several times, in milliseconds: what else the machine does makes times longer only. */
+/** The shortest of several times, in milliseconds, since other programs only make times longer. */
 function shortest(work: () => void): number {
   const times = Array.from({ length: 7 }, () => {
     const begun = performance.now();
@@ -25,7 +25,7 @@ describe('an operation on one record takes much the same time in a collection of
   const store: Store = openMemoryStore([few, many]);
   store.list(many, page);
 
-  // Whatever walks through all records takes a thousand times as long with so many more.
+  // Walking through all records takes a thousand times as long with so many more.
   const FAR_FROM_COLLAPSE = 40;
 
   test.each<[string, (things: typeof few) => void]>([

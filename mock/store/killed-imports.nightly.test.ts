@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startMock, startPaddock } from '../../quality/testing/paddock.ts';
 import { startPostgres } from '../testing/postgres-server.ts';
 
-/** The rounds of one store: how each ended, and what was neither the old state nor the new one. */
+/** The rounds of one store: how each ended, and states that were neither old nor new. */
 interface ImportRounds {
   readonly old: number;
   readonly new: number;
@@ -20,7 +20,7 @@ interface State {
 const RECORDS = 2000;
 const COUNT = 20;
 
-/** Two collections: what fills both at once must not fill one of them. */
+/** Two collections, as filling both at once must not fill only one. */
 const DOCUMENT = {
   openapi: '3.1.1',
   info: { title: 'Imports', version: '1' },
@@ -43,7 +43,7 @@ function operationsOf() {
 const imported = Array.from({ length: RECORDS }, (_, n) => ({ name: `imported ${n}` }));
 const whole = { records: { '/cats': imported, '/dogs': imported } };
 
-/** What moves many records at once: by path below the control API, else at the first start. */
+/** Imports of many records at once: by path below the control API, else at the first start. */
 const IMPORTS: Readonly<Record<string, { readonly method: string; readonly body?: unknown } | undefined>> = {
   'records?collection=/cats': { method: 'POST', body: imported },
   state: { method: 'PUT', body: whole },
@@ -51,7 +51,7 @@ const IMPORTS: Readonly<Record<string, { readonly method: string; readonly body?
   '--fixture': undefined,
 };
 
-/** Kills a mock in the middle of an import, so many times for each kind of import, and looks at what is stored. */
+/** Kills a mock in the middle of an import, several times for each kind, and inspects the store. */
 async function killImports(
   createStore: () => Promise<string>,
   rounds: number,
@@ -65,7 +65,7 @@ async function killImports(
   const options = [document, '--count', String(COUNT)];
   const start = (store: string) => startMock(['--log=quiet', ...options], { env: { PADDOCK_STORE: store } });
 
-  /** Imports into a new store; kills after so many milliseconds, or gives how long it took. */
+  /** Imports into a new store; kills after so many milliseconds, or returns the duration. */
   async function round(kind: string, killAfter: number | undefined) {
     const store = await createStore();
     const request = IMPORTS[kind];
@@ -73,7 +73,7 @@ async function killImports(
     let before: State = { records: {} };
     if (request) {
       const mock = await start(store);
-      // A reset must have something to take away.
+      // A reset needs something to remove.
       if (kind === 'reset') await ask(mock.url, 'state', { method: 'PUT', body: whole });
       before = await stateOf(mock.url);
       const begun = performance.now();
@@ -109,7 +109,7 @@ async function killImports(
       for (let count = 0; count < rounds; count++) {
         const { before, state } = await round(kind, delay * (0.7 + 0.6 * Math.random()));
         const isOld = state === before || (!IMPORTS[kind] && state === SEEDED);
-        // Draws near to the moment in which everything is stored.
+        // Approaches the moment at which everything is stored.
         if (isOld) delay *= 1.2;
         else delay /= 1.2;
         if (isOld) result.old++;
@@ -124,7 +124,7 @@ async function killImports(
   }
 }
 
-/** How many imported and how many other records there are, in words. */
+/** The numbers of imported and other records, in words. */
 function shownOf({ records }: State): string {
   const counts = ['/cats', '/dogs'].map((path) => {
     const names = (records[path] ?? []).map(({ name }) => name);
@@ -149,7 +149,7 @@ async function stateOf(url: string): Promise<State> {
   return (await (await fetch(new URL('/__admin/state', url))).json()) as State;
 }
 
-/** A file for each call, in a folder that `remove` removes. */
+/** A file for each call, in a folder that `remove` deletes. */
 async function fileStores() {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-imports-'));
   let count = 0;

@@ -16,15 +16,12 @@ test('a replica that is killed and a database that is restarted lose nothing, an
   const { acknowledged, statuses, faults } = await killReplica(1000);
   expect(faults).toEqual([]);
   expect(acknowledged.size).toBeGreaterThanOrEqual(1000);
-  // Or nothing was killed and restarted in the middle of it.
+  // Otherwise nothing was killed and restarted in between.
   expect(statuses.get(0)).toBeGreaterThan(0);
   expect(statuses.get(503)).toBeGreaterThan(0);
 });
 
-/**
- * Kills a mock with a SQLite file in the middle of writes, again and again, and compares its records with those that
- * it acknowledged.
- */
+/** Kills a mock with a SQLite file during writes, again and again, and compares its records with the acknowledged ones. */
 async function killRounds(rounds: number): Promise<Ledger> {
   const folder = await mkdtemp(join(tmpdir(), 'paddock-kill-'));
   const store = `file:${join(folder, 'records.db')}`;
@@ -57,8 +54,8 @@ async function killRounds(rounds: number): Promise<Ledger> {
 }
 
 /**
- * Two replicas on one PostgreSQL get creates until so many are acknowledged; half-way one replica is killed, and
- * later the database is restarted.
+ * Two replicas on one PostgreSQL receive creates until enough are acknowledged; half-way one replica is killed, and later
+ * the database is restarted.
  */
 async function killReplica(creates: number): Promise<Ledger> {
   const server = await startPostgres();
@@ -80,13 +77,13 @@ async function killReplica(creates: number): Promise<Ledger> {
           happening.push(next.happen());
         }
         const status = await ledger.create([survivor.url, victim.url][turn++ % 2] as string);
-        // Sooner than Retry-After asks for, to hit the moment of the restart.
+        // Sooner than Retry-After requests, to hit the restart.
         if (status !== 201) await sleep(20);
       }
     });
     await Promise.all(happening);
     await ledger.compare(survivor.url);
-    // A replica that starts anew must see the same.
+    // A restarted replica must see the same.
     const another = await startOnStore(store);
     await ledger.compare(another.url);
     await Promise.all([another.stop(), survivor.stop()]);
@@ -96,30 +93,30 @@ async function killReplica(creates: number): Promise<Ledger> {
   }
 }
 
-/** The store is set by the environment: a password in the arguments would be visible to other users. */
+/** The store is set by the environment, as arguments with a password would be visible to other users. */
 function startOnStore(store: string) {
   return startMock(['--log=quiet'], { env: { PADDOCK_STORE: store } });
 }
 
 const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
 
-/** What was acknowledged to clients, to be compared with what is stored in the end. */
+/** The writes that were acknowledged to clients, for comparison with the final records. */
 class Ledger {
-  /** Names of the records that were acknowledged, by id. */
+  /** Names of acknowledged records, by id. */
   readonly acknowledged = new Map<string, string>();
-  /** Responses by status; 0 where the connection broke and there was none. */
+  /** Responses by status; 0 if the connection broke without one. */
   readonly statuses = new Map<number, number>();
-  /** Lost records, ids given twice, and undocumented responses. */
+  /** Lost records, repeated ids, and undocumented responses. */
   readonly faults: string[] = [];
   #sent = 0;
 
-  /** Sends one create, records the result, and gives the status. */
+  /** Sends one create, notes the result, and returns the status. */
   async create(url: string): Promise<number> {
     const name = `animal ${++this.#sent}`;
     const { status, text } = await post(url, name);
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (status === 201) {
-      // Ids are small numbers here, which a double holds exactly.
+      // Ids are small numbers here, which fit a double.
       const id = String((JSON.parse(text) as { id: number }).id);
       if (this.acknowledged.has(id)) this.faults.push(`the id ${id} was given twice`);
       this.acknowledged.set(id, name);

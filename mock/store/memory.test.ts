@@ -8,7 +8,7 @@ describe('the memory store', () => storeCases(openMemoryStore));
 const pattern: Collection = {
   name: 'letters',
   keys: [],
-  // Three ids only: an id after a narrow pattern.
+  // Only three ids, as from a narrow pattern.
   idOf: (ordinal) => 'abc'[ordinal % 3] as string,
   complete: (id) => ({ id, text: JSON.stringify({ id }), keys: [] }),
   *seeds() {

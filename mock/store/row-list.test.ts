@@ -5,7 +5,7 @@ import { type Row, RowList } from './row-list.ts';
 const row = (ordinal: number, text = ''): Row => ({ id: ordinal, text, keys: [], ordinal });
 const ordinals = (rows: Iterable<Row>) => [...rows].map(({ ordinal, text }) => `${ordinal}${text}`);
 
-/** The list beside an array that does the same in the simplest way. */
+/** The list, and an array with the same content. */
 interface Pair {
   readonly list: RowList;
   readonly rows: Row[];
@@ -30,7 +30,7 @@ test('a list and its copies behave like arrays after any sequence of operations'
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       const pairs: Pair[] = [{ list: new RowList(), rows: [] }];
-      // Odd ones are left free, to be put in between.
+      // Odd ordinals stay free for insertions.
       let last = 0;
       for (const { what, many, at } of steps) {
         const pair = pairs[at % pairs.length] as Pair;

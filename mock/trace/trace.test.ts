@@ -36,7 +36,7 @@ test('a record: route, credential, what was judged, which record, and how long i
     because: 'the body became a record of /pets',
   });
   expect(created.validated).toEqual({ result: 'valid', parts: ['body'], errors: 0 });
-  // The default of `limit` is nothing that was sent.
+  // The default of `limit` was not sent.
   const sold = await traceOf(mock, 'GET /pets?status=sold&limit=3');
   expect(sold.validated.parts).toEqual(['query.limit', 'query.status']);
   const matching = (await ask(mock, 'GET /pets?status=sold&limit=100')).body.length;
@@ -144,7 +144,7 @@ test('a rule in the shade of a newer one, and one whose request was refused befo
   expect(first.answered.rule).toMatchObject({ id: 2, did: ['answer 1 of 2', 'status 400'] });
   const second = await traceOf(mock, 'POST /pets', TOM);
   expect(second.answered).toMatchObject({ by: 'record', rule: { id: 2, did: ['answer 2 of 2'], used: 2 } });
-  // What was there when the request came counts, whatever has been removed since.
+  // The state at the time of the request counts, even if rules were removed since.
   remove();
   expect(lastTrace(mock)).toEqual(second);
 });
@@ -218,7 +218,7 @@ test('an example or a sample, and parameters that do nothing', async () => {
     { where: 'query.year', why: expect.stringMatching(/does nothing with it/), at: expect.any(String) },
   ]);
   expect((await traceOf(mock, 'GET /sum')).answered.by).toBe('sample');
-  // The query of a valid request is read once only.
+  // The query of a valid request is only read once.
   expect((await traceOf(mock, 'GET /report?year=2030&yaer=1')).ignored).toEqual(ignored);
 });
 

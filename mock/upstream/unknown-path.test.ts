@@ -8,7 +8,7 @@ type Page = (request: Received) => readonly [headers: Record<string, string>, bo
 
 const html = (text: string) => text.replaceAll('&', '&amp;').replaceAll('/', '&#x2F;');
 
-/** What frameworks say of a path that they do not know, and of a record that is not there. */
+/** Frameworks' responses to an unknown path, and to a missing record. */
 const FRAMEWORKS: readonly [name: string, unknown: Page, record: Page][] = [
   [
     'HTML with the method and the path',
@@ -69,7 +69,7 @@ test.each(FRAMEWORKS)('%s', async (_, unknown, record) => {
   expect(await ask('POST', '/toys/a%20b?limit=3')).toBe(true);
   expect(await ask('DELETE', '/toys/12345678901')).toBe(true);
   expect(await ask('GET', '/pets/7')).toBe(false);
-  // One path was made up for all of them.
+  // All of them share one made-up path.
   expect(service.received.filter(({ url }) => /^\/api\/[\da-f-]{36}$/.test(url))).toHaveLength(1);
   client.close();
 });

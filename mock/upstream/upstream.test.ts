@@ -17,7 +17,7 @@ const BIRD = { type: 'object', properties: { id: { type: 'integer' }, name: { ty
 const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 const REX = { id: 701, name: 'Rex', status: 'sold' };
 
-/** A mock in front of a service, and what clients get of it. */
+/** A mock in front of a service, and its responses. */
 async function startBoth(respond: Respond, options: Partial<MockOptions> = {}) {
   const service = await startService(respond);
   const both = await startInFront(service.url, options);
@@ -72,14 +72,14 @@ test('a real and a mocked half of one service show a record of each in the list 
   expect(made).toMatchObject({ status: 201, source: 'mock', body: { name: 'Milo', status: 'new' } });
   const milo = made.body;
 
-  // The list of the real half has the mocked record, and the list that the mock makes the real one.
+  // The real half's list has the mocked record, and the mock's list the real one.
   expect(await send('GET', '/pets')).toEqual({ status: 200, source: 'upstream, mock', body: [REX, milo] });
   mock.addRule({ operation: 'listPets', source: 'mock' });
   expect(await send('GET', '/pets')).toEqual({ status: 200, source: 'mock', body: [REX, milo] });
 
   expect(await send('GET', '/pets/701')).toEqual({ status: 200, source: 'upstream', body: REX });
   expect(await send('GET', `/pets/${milo.id}`)).toEqual({ status: 200, source: 'mock', body: milo });
-  // A mocked record may have the id of a real one: nothing of it reaches the real service.
+  // A mocked record may have the id of a real one: no request for it reaches the real service.
   expect(await send('DELETE', `/pets/${milo.id}`)).toMatchObject({ status: 204, source: 'mock' });
   expect(service.received.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
@@ -200,7 +200,7 @@ test('a mocked child finds its real parent, whether or not a client has read tha
   expect(toy).toMatchObject({ status: 201, source: 'mock', body: { name: 'ball', petId: 701 } });
   expect(await send('GET', '/pets/701/toys')).toEqual({ status: 200, source: 'mock', body: [toy.body] });
   expect((await send('GET', '/pets/9/toys')).status).toBe(404);
-  // The parent was read with what the client has sent.
+  // The parent was read with the client's credentials.
   const reads = service.received.filter(({ url }) => url === '/api/pets/701');
   expect(reads.length).toBeGreaterThan(0);
   for (const { method, headers } of reads)
@@ -249,7 +249,7 @@ test('auto: where all 404 are the same, a record that can be read shows that the
   expect(await send('GET', '/pets/701/toys')).toMatchObject({ status: 200, source: 'mock' });
   expect(await send('GET', '/pets/702/toys')).toMatchObject({ status: 404, source: 'upstream' });
   expect(notices.at(-1)).toContain('--source listToys=mock mocks the operation');
-  // It was there, and is not any more: no mock may hide that.
+  // It was removed, which a mock must not hide.
   pets.clear();
   expect(await send('GET', '/pets/701')).toMatchObject({ status: 404, source: 'upstream' });
   expect(await send('GET', '/pets/701/toys')).toMatchObject({ status: 404, source: 'upstream' });
@@ -351,7 +351,7 @@ test('bodies, headers and redirects pass as they are; what belongs to the connec
   expect(listed.headers.get('x-own')).toBeNull();
   const moved = await fetch(`${mock.url}/old`, { redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/elsewhere']);
-  // What the list has shown is known, packed as it was.
+  // The mock learned from the list, although it was compressed.
   expect(await mock.records('/pets')).toEqual([REX]);
 });
 
@@ -365,7 +365,7 @@ test('HEAD, no content and long bodies keep their lengths', async () => {
   });
   const head = await fetch(`${mock.url}/pets`, { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe('1234');
-  // That it has no body is no fault.
+  // A missing body is no error.
   expect(notices).toEqual([]);
   const gone = await fetch(`${mock.url}/pets/7`, { method: 'DELETE' });
   expect([gone.status, gone.headers.get('content-length')]).toEqual([204, null]);
@@ -375,7 +375,7 @@ test('HEAD, no content and long bodies keep their lengths', async () => {
   onTestFinished(() => void process.off('warning', warn));
   const whole = await fetch(`${mock.url}/long`);
   expect(Buffer.from(await whole.arrayBuffer()).equals(long)).toBe(true);
-  // Of listeners that pile up while the client is waited for.
+  // Warnings about accumulating listeners while the client is slow.
   expect(warnings).toEqual([]);
 });
 
@@ -423,7 +423,7 @@ test('a client that leaves before a stream begins leaves the real service, too',
   const begin = await asked.promise;
   leaving.abort();
   await expect(response).rejects.toThrow('aborted');
-  // By now the mock has seen that the client is gone.
+  // By now the mock has noticed that the client left.
   await send('GET', '/pets/701');
   begin();
   await left.promise;

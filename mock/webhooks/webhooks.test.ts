@@ -205,7 +205,7 @@ test('mocks that call each other stop after a few deliveries, and the last one s
     ...['delivered', '2', 'withheld'],
   ]);
   expect(circular?.reason).toMatch(/^3 deliveries have led to it/);
-  // What a client asks for is sent as before.
+  // What a client subscribes to is still sent.
   await post(other, '/orders', { item: 'milk' });
   await expect.poll(async () => (await settled(other)).at(-2)?.state).toBe('delivered');
 });

@@ -191,7 +191,7 @@ describe('an account', () => {
     const sent = { ...ANN, kin: { name: 'Ben', secret: 'x' } };
     const { body: shown } = await ask(mock, 'POST /members', sent);
     expect(shown).toEqual({ id: 51, email: ANN.email, name: 'Ann', kin: { name: 'Ben' } });
-    // That the document has no response for it makes no wrong password right.
+    // Without a documented response, a wrong password is still wrong.
     const wrong = { email: ANN.email, password: 'no' };
     expect((await ask(mock, 'POST /members/login', wrong)).status).toBe(401);
     const right = { email: ANN.email, password: ANN.password };

@@ -7,7 +7,7 @@ const OWNER = {
   properties: { id: { type: 'string' }, name: { type: 'string' } },
 };
 
-/** What requests have, and what records show. */
+/** The members in requests, and in records. */
 const SENT = {
   type: 'object',
   properties: {
@@ -105,7 +105,7 @@ test('a record is taken out of the object that a body has around it, and shown w
   const { id: own } = first;
   const patched = await ask(mock, `PATCH /folders/${own}`, { folder: { name: 'c' } });
   expect(patched.body).toEqual({ folder: { id: own, name: 'c', note: 'b' } });
-  // The body need not have a name, and the record must.
+  // The name is optional in the body, but required in the record.
   const replaced = await ask(mock, `PUT /folders/${own}`, { folder: { note: 'd' } });
   expect(replaced.body).toEqual({ folder: { id: own, name: 'c', note: 'd' } });
   expect((await ask(mock, `GET /folders/${own}`)).body).toEqual(replaced.body);

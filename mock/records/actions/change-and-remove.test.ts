@@ -129,7 +129,7 @@ const CARDS = {
     }),
   },
 };
-/** What is done to a card, by a path below it. */
+/** Actions on a card, by paths below it. */
 const below = (methods: object) =>
   Object.fromEntries(
     Object.entries(methods).map(([path, item]) => [`/cards/{id}/${path}`, { parameters: id, ...item }]),

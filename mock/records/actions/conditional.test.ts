@@ -99,7 +99,7 @@ test('a member of the record may be its version, where no response is said to ha
 
 const IF_MATCH = { name: 'If-Match', in: 'header', schema: { type: 'string' } };
 
-/** Notes of which nothing is said of versions but in PUT. */
+/** Notes with versions documented in PUT only. */
 function plainNotes(put: { parameters?: unknown[]; responses?: object }, members: object = {}): object {
   const schema = {
     type: 'object',

@@ -10,7 +10,7 @@ const LATER = NOW + 60_000;
 
 type Mock = Awaited<ReturnType<typeof serve>>;
 
-/** A front end in which somebody is logged in. */
+/** A front end with a logged-in user. */
 function frontEnd(mock: Mock, prefix: string) {
   const headers: Record<string, string> = {};
   const send = async (line: string, body?: unknown) => {
@@ -39,7 +39,7 @@ test('a social front end: register, log in, write, talk, give hearts, follow, re
     one.logIn(`Token ${body.cook.token}`);
     expect((await one.send('GET /me')).body.cook).toMatchObject({ nickname, email });
   }
-  // A form of settings sends what it does not change, too: an empty password is none.
+  // A settings form also sends unchanged fields: an empty password is none.
   const settings = { cook: { motto: 'Slowly', password: '' } };
   const { body: told } = await ann.send('PUT /me', settings);
   expect(told.cook).toMatchObject({ motto: 'Slowly' });

@@ -13,7 +13,7 @@ const answers = (schema: object, others: Record<number | string, string> = {}) =
   },
 });
 
-/** As FastAPI writes its `OAuth2PasswordRequestForm`. */
+/** Like FastAPI's `OAuth2PasswordRequestForm`. */
 const PASSWORD_FORM = {
   type: 'object',
   required: ['username', 'password'],

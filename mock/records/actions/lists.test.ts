@@ -66,7 +66,7 @@ describe('lists in an object', () => {
 const INTEGER = { type: 'integer' };
 const query = (name: string, schema: object = INTEGER) => ({ name, in: 'query', schema });
 
-/** A list of events in an object that says which part of it was asked for. */
+/** A list of events in an object that states the requested part. */
 async function events(parameters: object[], beside: object, record: object = {}) {
   const event = { type: 'object', properties: { id: INTEGER, ...record } };
   const properties = { ...beside, total: INTEGER, events: { type: 'array', items: event } };

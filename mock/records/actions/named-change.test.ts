@@ -13,7 +13,7 @@ const answers = (schema: object, others: object = {}) => ({
   responses: { 200: { description: 'Done', ...json(schema) }, ...others },
 });
 
-/** A collection of records with these members; each of the actions is a POST, unless it says another method. */
+/** A collection of records with these members and actions, which are POSTs by default. */
 async function serveActions(
   properties: object,
   actions: Readonly<Record<string, object>>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
-/** As Django REST framework writes it: other schemas for what is sent than for what is shown, and exact amounts as texts. */
+/** As from Django REST framework: different schemas for requests and responses, and exact amounts as texts. */
 const text = { type: 'string' };
 const whole = { type: 'integer' };
 const object = (properties: object, required = Object.keys(properties)) => ({

@@ -5,7 +5,7 @@ const ORCHARDS = fixture('orchards.yaml');
 
 type Answer = Awaited<ReturnType<typeof ask>>;
 
-/** What a list says of its next page, as the request for it; undefined: there is none. */
+/** A list's reference to its next page, as a request. Undefined: there is none. */
 const NEXT: Readonly<Record<string, (answer: Answer) => string | undefined>> = {
   'trees?limit=2': ({ body }) =>
     body.pagination.next_cursor === null
@@ -17,7 +17,7 @@ const NEXT: Readonly<Record<string, (answer: Answer) => string | undefined>> = {
   'weighings?page_size=2': ({ body }) => body.meta.next ?? undefined,
 };
 
-/** Below the base path, wherever the link points. */
+/** Below the base path, wherever the link leads. */
 const pathIn = (target: string) => target.replace(/^(?:https?:\/\/[^/]*)?(?:\/api)?/, '');
 
 const recordsIn = ({ body }: Answer) =>

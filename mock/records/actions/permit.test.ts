@@ -20,7 +20,7 @@ interface Asking {
 
 const ROLE = { role: { ...text, enum: ['admin', 'editor', 'user'] } };
 
-/** Accounts with roles, articles of authors, and an operation that asks for something. */
+/** Accounts with roles, articles with authors, and an operation with a requirement. */
 function documentWith({ role = ROLE, operation = {}, forbidden = 'Forbidden' }: Asking) {
   const user = object({ id: { type: 'integer' }, email: text, ...role });
   const article = object({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
-/** What frameworks and small teams write, and leave out: of each kind what a front end expects all the same. */
+/** Documents as frameworks and small teams write them, with what a front end still expects of each kind. */
 
 const text = { type: 'string' };
 const number = { type: 'integer' };

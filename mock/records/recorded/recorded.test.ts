@@ -48,7 +48,7 @@ const recorded = (...given: readonly Given[]) => ({ recorded: () => trafficOf(gi
 
 const pet = (id: number, more: object = {}) => ({ id, name: `Pet ${id}`, categoryId: 1, ...more });
 
-/** A collection with all actions, and what else is given. */
+/** A collection with all actions, and further paths. */
 const THING = {
   type: 'object',
   required: ['id', 'name'],
@@ -114,7 +114,7 @@ describe('what exchanges show', () => {
       collections: [{ path: '/things', records: 2, madeUp: 0 }],
       misfits: [],
     });
-    // Not seen: seeded as usual.
+    // Not in the traffic: seeded as usual.
     expect((await ask(mock, 'GET /others')).body).toHaveLength(3);
     expect((await ask(mock, 'GET /things/1')).status).toBe(404);
   });

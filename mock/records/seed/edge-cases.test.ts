@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 
-/** Rows that have one required member. */
+/** Rows with one required member. */
 async function valuesOf(name: string, member: object): Promise<unknown[]> {
   const items = {
     type: 'object',

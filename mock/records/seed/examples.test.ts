@@ -50,7 +50,7 @@ interface Shown {
   readonly parent?: unknown;
 }
 
-/** Boxes, and what is in them: with the examples that are given. */
+/** Boxes and their contents, with the given examples. */
 function boxes({ listed, read, named, parent }: Shown): object {
   const record = {
     type: 'object',

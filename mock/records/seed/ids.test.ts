@@ -4,7 +4,7 @@ import { ask, documentOf, serveText } from '../../testing/serve.ts';
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 
-/** Each operation on one record with a path parameter of its own. */
+/** Operations on one record, each with its own path parameter. */
 function things(id: object, named: { readonly get: object; readonly put?: object; readonly part?: object }) {
   const record = { type: 'object', required: ['id'], properties: { id, name: text } };
   const content = (schema: object) => ({ content: { 'application/json': { schema } } });

@@ -66,6 +66,6 @@ test('the paths that openapi-typescript generates give the types of records', as
   expectTypeOf<Awaited<ReturnType<Records['settings']>>>().toEqualTypeOf<readonly unknown[]>();
   const mock = await serve(SHIPPED);
   expectTypeOf(await mock.records('/pets')).toEqualTypeOf<readonly unknown[]>();
-  // What takes any mock takes a typed one.
+  // A function that accepts any mock accepts a typed one.
   expectTypeOf((one: Typed): Mock => one).returns.toEqualTypeOf<Mock>();
 });

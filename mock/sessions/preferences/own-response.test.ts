@@ -3,7 +3,7 @@ import type { Mock } from '../../index.ts';
 import { ask, documentOf, SHIPPED, serve, serveText } from '../../testing/serve.ts';
 
 const VIOLATION = 'x-paddock-violation';
-/** A body that may be broken. */
+/** A possibly broken body. */
 async function raw(mock: Mock, path: string) {
   const response = await mock.fetch(path, { headers: { authorization: 'Bearer paddock-dev-key' } });
   return { status: response.status, headers: response.headers, text: await response.text() };

@@ -69,7 +69,7 @@ describe('a preferred response', () => {
     expect(misfits(mock, operation as string, answer)).toEqual([]);
     expect(answer.headers.get('preference-applied')).toBe(prefer);
     expect(answer.headers.get('vary')).toBe('Origin, Prefer');
-    // Nothing was done for it.
+    // The operation did not run.
     expect(await mock.state()).toEqual(before);
   });
 

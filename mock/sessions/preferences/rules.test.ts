@@ -28,7 +28,7 @@ test('until it is removed, and the newest of several wins', async () => {
   const remove = mock.addRule({ operation: 'listPets', status: 503, example: 'unavailable' });
   const first = await ask(mock, 'GET /pets');
   expect(first.status).toBe(503);
-  // No client asked for it.
+  // No client requested it.
   expect(first.headers.get('preference-applied')).toBeNull();
   expect((await ask(mock, 'GET /pets/1')).status).toBe(500);
   expect((await ask(mock, 'GET /pets', undefined, { prefer: 'code=401' })).status).toBe(401);
@@ -107,7 +107,7 @@ test('a session holds a bounded number of rules, and a bounded text', async () =
   );
   const refused = await ask(mock, `POST ${mock.controlUrl}/answers`, { operation: 'getPet', body });
   expect([refused.status, refused.body.code]).toEqual([413, 'too_large']);
-  // One that is used up makes room.
+  // A rule that is used up makes room.
   await ask(mock, 'GET /pets');
   const remove = mock.addRule({ operation: 'getPet', body });
   expect(

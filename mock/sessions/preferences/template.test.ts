@@ -24,18 +24,18 @@ function render(text: string): unknown {
 }
 
 test.each<[text: string, want: unknown]>([
-  // One value keeps its type.
+  // A single value keeps its type.
   ['{{request.query.limit}}', 5],
   ['{{ request.body.big }}', 9007199254740993n],
   ['{{request.body}}', BODY],
   ['{{request.body.none}}', null],
   ['{% assign n = 5 %}{{ n | plus: 1 }}', 6],
-  // Anything else is a text.
+  // Everything else is text.
   [' {{request.query.limit}}', ' 5'],
   ['{{request.query.limit}}{{request.query.nothing}}', '5'],
   ['{{request.method}} {{request.query.tags}} {{request.body.big}}', 'POST ["a","b"] 9007199254740993'],
   ['{% for tag in request.query.tags %}{{forloop.index}}{{tag}}{% endfor %}', '1a2b'],
-  // A JSON Pointer after the body, within expressions, too, and not within texts.
+  // A JSON Pointer after the body, also within expressions, but not within texts.
   ['{{request.body/a}}', 1],
   ['{{-request.body/a~1b/0-}}', 7],
   ['{{request.body/a~1b/1/c|upcase}}', 'X'],
@@ -43,7 +43,7 @@ test.each<[text: string, want: unknown]>([
   ['{{ "request.body/a" }}', 'request.body/a'],
   ['{{request.body["a/b"][0]}}', 7],
   ['{% raw %}{{request.body/a}}{% endraw %}', '{{request.body/a}}'],
-  // Own members only, and none that is not there.
+  // Only own members, and none that does not exist.
   ['{{request.query.size}}', undefined],
   ['{{request.body.size}}', 'XL'],
   ['{{request.query.tags.size}}', 2],
@@ -52,7 +52,7 @@ test.each<[text: string, want: unknown]>([
   ['{{request.query.nothing.further | default: "none"}}', 'none'],
   ['{{request.headers.X-Tenant}}', 'a'],
   ['{{request.headers["X-Tenant"]}}', 'a'],
-  // Moments follow the clock of the session.
+  // Times follow the session's clock.
   ['{{now}}', '2030-01-31T10:00:00.000Z'],
   ['{{now | date: "%Y-%m-%d %H:%M"}}', '2030-01-31 10:00'],
   ['{{"now" | date: "%Y"}}', '2030'],

@@ -179,7 +179,7 @@ test.each([
     expect(status).toBe(500);
     expect(text).toMatch(/Rule 1 cannot respond: body\.name: /);
   }
-  // One rendering of a second, and none of the twenty responses is another.
+  // One rendering of a second, after which none of the twenty responses renders.
   expect(performance.now() - begun).toBeLessThan(15_000);
   expect((await ask(mock, 'GET /pets?limit=1')).status).toBe(200);
 });

@@ -16,9 +16,9 @@ type Text = any;
 interface Watched {
   readonly mock: Mock;
   readonly file: string;
-  /** Resolves with the first notice, from now on or not yet asked for, that matches. */
+  /** Resolves with the first new or unread notice that matches. */
   notices(pattern: RegExp): Promise<string>;
-  /** Saves the document as an editor does: a new file takes the place of the old one. */
+  /** Saves the document like an editor: a new file replaces the old one. */
   save(text: string): Promise<void>;
   change(edit: (document: Text) => void): Promise<void>;
 }
@@ -79,7 +79,7 @@ test('a changed document is served whole, and records that fit stay', async () =
   const { body } = await ask(mock, 'GET /pets?limit=60');
   expect(body).toHaveLength(51);
   expect(body.at(-1)).toEqual(made.body);
-  // Seeded records follow the document, and keep every value that they had.
+  // Seeded records follow the document, and keep all of their values.
   expect(body.some((record: object) => 'nick' in record)).toBe(true);
   expect((await ask(mock, 'POST /pets', { name: 'Next', categoryId: 1 })).body.id).toBe(52);
   expect(mock.contract.version).toBe('1.1.0');
@@ -128,7 +128,7 @@ test('a file that is empty for a moment, since it is written in place, is not re
   const next = (await readFile(file, 'utf8')).replace('version: 1.0.0', 'version: 2.0.0');
   await notices(/watching/);
   await writeFile(file, '');
-  // Longer than what happens to a file is gathered.
+  // Longer than the time in which events of a file are collected.
   await sleep(120);
   await writeFile(file, next);
   expect(await notices(/./)).toBe('the document changed: Pet Store 2.0.0 is served from now on');

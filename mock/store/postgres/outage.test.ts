@@ -34,7 +34,7 @@ test('during an outage each request gets a documented 503, and afterwards no rec
     expect(misfits(mock, operation, answer)).toEqual([]);
   }
 
-  // The log has the reason of each, and clients do not learn where the database is.
+  // The log has each reason, but clients do not learn the database's address.
   const [, ...refused] = mock.requests();
   expect(refused.map(({ message }) => message)).toEqual(
     Array(3).fill(expect.stringMatching(/^The store of the mock cannot be used for now: \S+/)),
@@ -68,7 +68,7 @@ test('a database that keeps a query waiting does not keep the mock from closing'
   await other.end();
 });
 
-/** Those that wait for a lock. */
+/** Processes that wait for a lock. */
 const WAITING = 'SELECT pid FROM pg_locks WHERE NOT granted';
 
 const secret = [PASSWORD, encodeURIComponent(PASSWORD)];

@@ -75,7 +75,7 @@ const control = (mock: Mock, method: string, path: string, body?: object) =>
     ...(body && { body: stringifyJson(body) }),
   });
 
-/** A replica asks for updates five times a second: on a machine under load they come later than the response that made them. */
+/** A replica polls five times a second: on a busy machine, updates arrive later than the response that caused them. */
 const soon = (assertion: () => Promise<void> | void) => vi.waitFor(assertion, 10_000);
 
 describe('settings made on one replica apply to all', () => {

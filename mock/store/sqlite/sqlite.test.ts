@@ -53,7 +53,7 @@ test('what a seed file gives is stored as a whole at the first start, whatever w
     expect((await ask(second, `GET ${path}`)).body).toEqual([{ id: 1, colour: 'red' }]);
 });
 
-/** Two collections of one schema; the second may be absent. */
+/** Two collections with one schema; the second may be absent. */
 function yard(schema: object, hasSheds = true) {
   const one = { type: 'object', ...schema };
   const json = (of: object) => ({ content: { 'application/json': { schema: of } } });
@@ -105,7 +105,7 @@ describe('a file whose document has changed between two starts', () => {
       ),
       '/sheds 4 no longer fits and stays in the store, unserved: there is no such collection',
     ]);
-    // Seeded records follow the document; so they fit it.
+    // Seeded records follow the document, so they fit it.
     const listed = (await ask(second, 'GET /shelves')).body.map((one: { id: number }) => one.id);
     expect(listed).toEqual([1, 2, 3, 4, 5].filter((one) => !unfit.includes(one)));
     await second.close();
@@ -230,7 +230,7 @@ describe('a file that cannot be opened', () => {
     const path = join(place, 'records.db');
     const owner = new DatabaseSync(path);
     owner.exec(text);
-    // As a process leaves it that was killed.
+    // As a killed process leaves it.
     const left = emptyFolder();
     for (const name of readdirSync(place)) copyFileSync(join(place, name), join(left, name));
     owner.close();
