@@ -113,7 +113,7 @@ async function addRule(form: RuleForm): Promise<void> {
   const { times: _, ...lasting } = form;
   const added = await admin<RuleView>('answers', { method: 'POST', body: isFleeting ? lasting : form });
   if (isFleeting) removeOnceUsed(added);
-  // A new rule takes precedence, so the one that makes all requests fail is removed.
+  // A new rule takes precedence, but the one that makes all requests fail must stay first, so it is added again.
   const before = form === OFFLINE ? [] : blocking();
   if (before.length === 0) return;
   await admin('answers', { method: 'POST', body: OFFLINE });

@@ -56,7 +56,7 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
   Vary: 'Origin',
 };
 
-/** Adds headers, and exposes them to scripts. */
+/** Adds headers, and exposes them to scripts if the response exposes any. */
 export function withExposed(headers: Headers, added: Headers): Headers {
   const exposed = headers[EXPOSED];
   const names = exposed !== undefined && { [EXPOSED]: [exposed, ...Object.keys(added)].join(', ') };

@@ -79,7 +79,7 @@ export function compileSigns(
   };
 }
 
-/** Compiles the number of the page behind the last, where the response requires one: that page is empty. */
+/** Compiles the numeric cursor behind the last page, where the response requires a next one: the page there is empty. */
 export function compileEnd(form: ListForm, id: string | undefined): ValueOf {
   const cursors = compileCursors(form, id);
   return (page, extent, { query }) => {

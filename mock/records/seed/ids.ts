@@ -109,7 +109,7 @@ function makersFor(shape: Shape, parameters: readonly Shape[], key: string): IdM
   ];
 }
 
-/** Retries: digits may begin with a zero, which is no number. */
+/** A sampled text of digits may begin with a zero, which is no number. */
 const TRIES = 10;
 
 /** Numbers with as many digits as the parameters' texts require. */

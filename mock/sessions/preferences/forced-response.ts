@@ -112,7 +112,7 @@ function respond(
   if (!media) return { status, type: undefined, body: '' };
   const vary = choice.length > 1 ? { headers: withVary(undefined, 'Accept') } : {};
   const [firstName, first] = [...media.examples][0] ?? [];
-  // The example of a range or `default` applies to its own status, or to any if it states none.
+  // The example of a range or `default` describes one of many statuses, so it is only used if it is a text, which states none.
   const isOwn = firstName !== undefined && (response.key === String(status) || typeof first === 'string');
   if (status >= 400 && example === undefined && !dynamic && !isOwn)
     return refuse(refusalWith(preference, source, status, response), request);
