@@ -21,8 +21,8 @@ export interface DocumentWatchOptions extends LoadOptions {
 const PATIENCE_MS = 250;
 
 /**
- * Reloads a document when one of its files changes. An invalid one is reported, and the last valid one stays in use. /
- * `location` is the path or URL from which it was loaded.
+ * Reloads a document when one of its files changes. An invalid one is reported, and the last valid one stays in use.
+ * @param location the path or URL from which it was loaded
  */
 export function watchDocument(
   location: string,
