@@ -155,7 +155,7 @@ function constraints(hosts: readonly string[]): forge.asn1.Asn1 {
     return subtree(7, bytes + (isRange ? LOOPBACK_MASK : '\xff'.repeat(bytes.length)));
   };
   const names = hosts.filter((host) => !isIP(host.split('/')[0] ?? ''));
-  // If no name of a type is permitted, all would be, so an impossible one is.
+  // Without a permitted name of a type, all names of that type would be permitted, so an impossible one is listed.
   const nobodys = [
     ...(names.length > 0 ? [] : ['invalid']),
     ...(names.length < hosts.length ? [] : ['0.0.0.0']),

@@ -14,7 +14,7 @@ export function hasSecretPart(name: string, isSecret: (name: string) => boolean)
 
 /**
  * A URL, or a request target, without its secrets: the password, and the values of secret parameters in query and
- * fragment. An authorization code counts as one if it is beside a `state` (RFC 6749 §4.1.2).
+ * fragment. An authorization code is secret if it comes with a `state` (RFC 6749 §4.1.2).
  * @param isSecret whether a decoded name is secret
  */
 export function maskUrl(

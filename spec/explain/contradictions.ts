@@ -90,7 +90,7 @@ export function contradictions(
 }
 
 type Add = (at: Spot, message: string) => void;
-/** Returns why the document does not have what is named, or undefined. */
+/** Returns why the document does not contain a name, or undefined. */
 type Names = (kind: Named, name: string, at: Spot) => string | undefined;
 
 function readerOf(names: Names, add: Add): Reader {
@@ -149,7 +149,7 @@ function meantAt(at: Spot, operation: Operation, operations: readonly Operation[
   return isOwn ? [operation] : operations.filter((one) => one.path === operation.path);
 }
 
-/** The collection path that `x-paddock` declares although the document has no such path, and no other operation names it. */
+/** The document's path that `of` probably means, if no such path exists and no other operation names it. */
 function meantBy({ said }: Operation, operations: readonly Operation[]): string | undefined {
   const { of } = said.facts;
   if (of === undefined) return undefined;

@@ -90,7 +90,7 @@ export function isOmitted(member: Shape, { options: { direction, omit } }: Posit
   return isHidden || (omit?.(member) ?? false);
 }
 
-/** The optional members of this value, at least and at most so many if the schema has enough. */
+/** The optional members of this value: at least `least` of them, if the schema has so many, and at most `most`. */
 export function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
   const { include } = at.options;
   const isIncluded = ({ name, shape: member }: Member) =>

@@ -10,10 +10,10 @@ import { Shape } from '../schema/shape.ts';
 import type { Direction } from '../schema/translate.ts';
 import type { Validate } from '../schema/validator.ts';
 
-/** File name -> text, or a value that is written as JSON; the first one is the document. */
+/** File names with their text, or with a value to write as JSON; the first one is the document. */
 export type Files = Readonly<Record<string, unknown>>;
 
-/** Loads a document from temporary files, of which the options name overlays. */
+/** Loads a document from temporary files; `options` may name overlays among them. */
 export async function contractOf(files: Files, options: LoadOptions = {}): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
@@ -28,7 +28,7 @@ export async function contractOf(files: Files, options: LoadOptions = {}): Promi
   }
 }
 
-/** The problems of an invalid document when it is read strictly, with file names as `uri`. */
+/** The problems of an invalid document in strict mode, with file names as `uri`. */
 export async function problemsOf(files: Files, options: LoadOptions = {}): Promise<Problem[]> {
   const error = await contractOf(files, { ...options, strictDocument: true }).then(
     () => undefined,
@@ -50,7 +50,7 @@ export interface SchemaInUse {
   readonly contract: Contract;
 }
 
-/** A schema as the body of the only operation, where `#/components/schemas/...` are the others. */
+/** A schema as the body of the only operation; the others are its `#/components/schemas/...`. */
 export async function schemaInUse(
   schema: unknown,
   { others = {}, openapi = '3.1.1', direction = 'request' as Direction } = {},

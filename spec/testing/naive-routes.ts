@@ -1,8 +1,8 @@
 import { pathForm } from '../operation.ts';
 
 /**
- * The template of a document that a path belongs to, by looking at all of them: for each segment fixed text precedes a
- * parameter, and more of it beside a parameter precedes less. For paths without percent-encoding.
+ * The template of a path, by comparing all of them: in each segment, fixed text precedes a parameter, and more fixed
+ * text beside a parameter precedes less. For paths without percent-encoding.
  */
 export function naiveTemplate(templates: readonly string[], path: string): string | undefined {
   const [concrete] = templates.filter((template) => template === path);

@@ -50,7 +50,7 @@ const formsMutants = [
   }),
 ];
 
-/** A text of another type is read as the form that it was derived from. */
+/** A body of another media type is read as a form all the same. */
 const FORM = 'application/x-www-form-urlencoded';
 const takeAsForm = takeAnyMediaType((type) => type === FORM);
 
