@@ -60,7 +60,9 @@ export const isIdentity = namedOfUser(
 /** Whether a member is the public name of an account, by its name. */
 export const isAccountName = named('username name login handle nickname');
 /** The password in use, in contrast to a new one. */
-const isOldPassword = namedOfUser('pass password password1 userpassword passwd passphrase passcode pwd');
+const isOldPassword = namedOfUser(
+  'pass password password1 userpassword passwordhash hashedpassword passwd passphrase passcode pwd',
+);
 const isToken = named(
   'token jwt access refresh accesstoken authtoken idtoken jwttoken sessiontoken refreshtoken bearertoken',
 );
