@@ -255,6 +255,7 @@ export {
   withValueAt,
 } from './resources/record-schema.ts';
 export {
+  calledAs,
   collectionNamed,
   copiesIn,
   expandableMembers,

@@ -235,6 +235,21 @@ export interface Copy {
 /** Names of the member with a record's name. */
 const CALLED = ['name', 'title', 'full_name', 'display_name', 'label', 'username'];
 
+/** The records whose names a text has, where nothing names them by id: `categoryName`, or `category`, of `/categories`. */
+export function calledAs(
+  name: string,
+  resources: readonly Resource[],
+): { readonly to: Resource; readonly inner: string } | undefined {
+  const isText = (to: Resource, one: string) => to.shape.properties.get(one)?.mainType === 'string';
+  for (const to of resources) {
+    const noun = recordName(to.path);
+    const rest = singularName(name) === noun ? CALLED[0] : CALLED.find((one) => sameName(name, noun + one));
+    const inner = rest === undefined ? undefined : findNamed(to.shape.properties.keys(), rest);
+    if (inner !== undefined && inner !== to.id?.property && isText(to, inner)) return { to, inner };
+  }
+  return undefined;
+}
+
 /** The members beside a reference that copy the referenced record. */
 export function copiesIn(
   members: ReadonlyMap<string, Shape>,

@@ -142,3 +142,21 @@ test('an untyped list below a collection has what its parameters choose; a file 
   for (const name of ['export', 'stats'])
     expect((await ask(mock, `GET /crates/${name}?dockId=77`)).body).not.toEqual([made]);
 });
+
+test('a seeded text that is called as the name of other records is that of one of them', async () => {
+  const shelf = object({ id: number, name: text });
+  const one = (of: object) => ({ ...at('id'), get: gives(of) });
+  const jar = object({ id: number, shelfName: text, shelf: text });
+  const mock = await serveText(
+    documentOf({
+      ...{ '/shelves': { get: gives(list(shelf)) }, '/shelves/{id}': one(shelf) },
+      ...{ '/jars': { get: gives(list(jar)) }, '/jars/{id}': one(jar) },
+    }),
+    { count: 6 },
+  );
+  const names = new Set((await ask(mock, 'GET /shelves')).body.map((of: { name: string }) => of.name));
+  for (const { shelfName, shelf: called } of (await ask(mock, 'GET /jars')).body) {
+    expect([...names, undefined]).toContain(shelfName);
+    expect(called ?? shelfName).toBe(shelfName ?? called);
+  }
+});

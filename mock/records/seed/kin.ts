@@ -1,4 +1,5 @@
 import {
+  calledAs,
   copiesIn,
   type Data,
   familiesOf,
@@ -270,5 +271,22 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
       ];
     });
   });
-  return { members: new Map([...changes, ...copies]), beside };
+  const taken = new Set([...changes, ...copies].map(([name]) => name));
+  const others = resourcesIn(idMakers).filter((to) => references.every((one) => one.to !== to));
+  const texts = [...members].flatMap(([name, member]): [string, Change][] => {
+    const free = taken.has(name) || member.values || member.find('format') ? undefined : member;
+    const { to, inner = '' } = (free?.mainType === 'string' && calledAs(name, others)) || {};
+    if (!to || isOwn(name)) return [];
+    beside.set(name, recordName(to.path));
+    return [
+      [
+        name,
+        (value, id, where) => {
+          const { [inner]: called } = context.membersOf(to, pick(id, where));
+          return typeof called === 'string' && roughlyFits(member, called) ? called : value;
+        },
+      ],
+    ];
+  });
+  return { members: new Map([...changes, ...copies, ...texts]), beside };
 }
