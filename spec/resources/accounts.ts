@@ -161,7 +161,7 @@ const RULES: readonly (readonly [
   ['login', 'POST', () => true, 'exchanged', 'handed'],
   ['current', 'POST PUT PATCH', () => true, 'own', 'renewed'],
   ['current', 'GET PUT PATCH DELETE', isOneself, 'mine'],
-  ['current', 'GET PUT PATCH DELETE', named('user account profile'), 'own'],
+  ['current', 'GET PUT PATCH DELETE', named('user account profile profil perfil'), 'own'],
   ['current', 'GET', isLoginName, 'own', 'named'],
   ['current', 'PUT PATCH DELETE', () => true, 'mine', 'change'],
 ];

@@ -1,9 +1,9 @@
 import { type Repair, rawChild } from '../document/spot.ts';
-import { isInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
 import {
   findNamed,
   foldedName,
+  idStem,
   isFileName,
   isSummaryName,
   namesIdOf,
@@ -14,7 +14,6 @@ import {
 import type { MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
 import { accountOperation } from './accounts.ts';
 import { hasItemsAlone } from './collections.ts';
@@ -129,47 +128,6 @@ const GRANT = {
   },
 };
 
-/** Responses described only by examples. */
-export const presumedExamples = (operations: readonly Operation[]): Repair[] =>
-  operations.flatMap(ofExamples);
-
-/** For an example without a schema, or a schema with nothing but the example, the members are those of the example. */
-function ofExamples({ responses }: Operation): Repair[] {
-  const bodies = responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content);
-  return bodies.flatMap(({ isJson, shape, examples, spot }) => {
-    const [shown] = [...examples.values(), ...(shape?.examples ?? [])];
-    if (!isJson || (shape && !isAny(shape, true)) || typeof shown !== 'object' || shown === null) return [];
-    const media = { ...(spot.value as object), ...(examples.size === 0 && { example: shown }) };
-    return [{ spot, value: { ...media, schema: schemaOf(shown), [PRESUMED]: true } }];
-  });
-}
-
-/** A schema inferred from an example. */
-function schemaOf(value: unknown): object {
-  if (Array.isArray(value))
-    return { type: 'array', items: schemaOf(value.every(isRecord) ? merged(value) : value[0]) };
-  if (isRecord(value)) {
-    const members = Object.entries(value).map(([name, member]) => [name, schemaOf(member)]);
-    return { type: 'object', required: Object.keys(value), properties: Object.fromEntries(members) };
-  }
-  if (isNumber(value)) return { type: isInteger(value) ? 'integer' : 'number' };
-  if (value === null) return { type: ['string', 'null'] };
-  if (typeof value !== 'string') return typeof value === 'boolean' ? { type: 'boolean' } : {};
-  const format = FORMATS.find((one) => isOfFormat(one, value));
-  return { type: 'string', ...(format && { format }) };
-}
-
-/** The members of the first of several examples, with the first value of each that is not null. */
-function merged(all: readonly Readonly<Record<string, unknown>>[]): unknown {
-  const known = all.map((one) =>
-    Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
-  );
-  return all[0] && Object.assign({}, all[0], ...known.toReversed());
-}
-
-/** Formats that an example cannot have by chance. */
-const FORMATS = ['date-time', 'date', 'uuid'] as const;
-
 /** Undescribed responses of a collection, where other responses or the bodies of requests describe its records. */
 function ofCollection(
   path: string,
@@ -214,7 +172,7 @@ function ofCollection(
   const names = members.flatMap((one) => [...(membersSent(one)?.properties.keys() ?? [])]);
   const record = shown
     ? (shown.spot.value as object)
-    : recordSchema(sent, idNameOf(names, path, parameter), first);
+    : recordSchema(sent, idNameOf(names, path, parameter), first, source);
   // Records that are created at another path, as by a customer.
   const elsewhere = shown ? operations.filter((one) => isMadeAt(one, path, shown)) : [];
   const untold = shown ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
@@ -339,7 +297,8 @@ function isDescribed({ type, isJson, shape, examples }: MediaType): boolean {
   );
 }
 
-function isAny(shape: Shape, isShown = false): boolean {
+/** Whether a schema says nothing of its values but that they are JSON. */
+export function isAny(shape: Shape, isShown = false): boolean {
   const { mainType = 'object', items, properties, alternatives, values, additional, examples } = shape;
   if (values || alternatives.length > 0 || (!isShown && examples.length > 0)) return false;
   if (mainType === 'array') return !items || isAny(items);
@@ -358,7 +317,19 @@ function idNameOf(members: readonly string[], path: string, parameter: string): 
   return known ?? (/id$/i.test(parameter) ? 'id' : parameter);
 }
 
-function recordSchema(sent: Shape | undefined, name: string, item: Operation | undefined): object {
+function recordSchema(
+  sent: Shape | undefined,
+  name: string,
+  item: Operation | undefined,
+  source?: Operation,
+): object {
+  // `POST /posts/{postId}/comments` makes comments with a `postId`.
+  const above = (source?.parameters ?? []).filter(
+    (one) =>
+      one.in === 'path' &&
+      idStem(one.name) !== undefined &&
+      !item?.parameters.some((own) => own.name === one.name),
+  );
   const isOwn = sent?.properties.has(name);
   const own = isOwn ? undefined : item?.parameters.find(({ in: place }) => place === 'path')?.shape;
   const isNumber = own?.mainType === 'number' || own?.mainType === 'integer';
@@ -368,6 +339,9 @@ function recordSchema(sent: Shape | undefined, name: string, item: Operation | u
     type: 'object',
     required: [name],
     properties: {
+      ...Object.fromEntries(
+        above.map((one) => [one.name, { type: one.shape.mainType ?? 'string', readOnly: true }]),
+      ),
       ...(!isOwn && { [name]: { type: isNumber ? 'integer' : 'string', readOnly: true } }),
       ...Object.fromEntries(secrets.map((secret) => [secret, { writeOnly: true }])),
     },

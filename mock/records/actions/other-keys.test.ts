@@ -123,7 +123,7 @@ test('a key with the name of its records names one of them, and so does a number
   expect(new Set(shown('pier')).isSubsetOf(known(piers, 'id'))).toBe(true);
 });
 
-test('an untyped list below a collection has what its parameters choose; a file or a summary there is none', async () => {
+test('an untyped list below a collection has what its parameters choose; a file or a summary there is none, and what is made below it names it', async () => {
   const sent = object({ label: text, dockId: number });
   const asking = { ...asks('dockId', number), ...done };
   const mock = await serveText(
@@ -139,6 +139,8 @@ test('an untyped list below a collection has what its parameters choose; a file 
   );
   const { body: made } = await ask(mock, 'POST /crates', { label: 'Tea', dockId: 77 });
   expect((await ask(mock, 'GET /crates/free?dockId=77')).body).toEqual([made]);
+  const { body: seal } = await ask(mock, `POST /crates/${made.id}/seals`, { words: 'Dry' });
+  expect(seal).toMatchObject({ words: 'Dry', crateId: made.id });
   for (const name of ['export', 'stats'])
     expect((await ask(mock, `GET /crates/${name}?dockId=77`)).body).not.toEqual([made]);
 });
