@@ -123,13 +123,15 @@ test('a key with the name of its records names one of them, and so does a number
   expect(new Set(shown('pier')).isSubsetOf(known(piers, 'id'))).toBe(true);
 });
 
-test('an untyped list below a collection has what its parameters choose; a file or a summary there is none, and what is made below it names it', async () => {
+test('untyped lists below a collection have what parameters choose, but for files and summaries, and children name it', async () => {
   const sent = object({ label: text, dockId: number });
   const asking = { ...asks('dockId', number), ...done };
   const mock = await serveText(
     documentOf({
       '/crates': { get: done, post: { ...takes(sent), ...done } },
       '/crates/{id}': { ...at('id'), get: done },
+      '/crates/{crateId}/seals': { ...at('crateId'), post: { ...takes(object({ words: text })), ...done } },
+      '/seals/{id}': { ...at('id'), delete: done },
       ...{
         '/crates/free': { get: asking },
         '/crates/export': { get: asking },
