@@ -88,8 +88,8 @@ async function toOptions(
   command: Command,
   { say }: ProgressLine,
 ): Promise<CheckOptions> {
-  const { readOnly, allowWrites, accept, known } = command.opts();
-  if (accept && known === undefined)
+  const { readOnly, allowWrites, accept, known: knownFile } = command.opts();
+  if (accept && knownFile === undefined)
     throw new UsageError('--accept writes the file of --known FILE, which is missing');
   const { credentials: sources, laws, ...hooks } = codeOf(command);
   const { apiKey, credentials } = await readCredentials(command);

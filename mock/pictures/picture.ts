@@ -45,8 +45,8 @@ export function pictureAddress({ kind, key, width, height, label = '' }: WantedP
   const wide = pixels(width ?? ((height ?? usualHeight) * usualWidth) / usualHeight);
   const high = pixels(height ?? (wide * usualHeight) / usualWidth);
   const size = wide === usualWidth && high === usualHeight ? '' : `-${wide}x${high}`;
-  const shown = kind === 'avatar' ? initialsOf(label) : label.trim().slice(0, LONGEST_LABEL).toWellFormed();
-  const name = shown === '' ? '' : `/${encodeURIComponent(shown)}`;
+  const text = kind === 'avatar' ? initialsOf(label) : label.trim().slice(0, LONGEST_LABEL).toWellFormed();
+  const name = text === '' ? '' : `/${encodeURIComponent(text)}`;
   return `${STORED_PICTURES}${kind}${size}/${shortKey(key)}${name}.svg`;
 }
 
@@ -134,8 +134,11 @@ function words(text: string, place: string, fill: string): string {
 
 /** Escaped for XML, without characters that XML forbids (XML 1.0 §2.2). */
 function xmlText(text: string): string {
-  const known = text.toWellFormed().replace(/[^\P{C}\p{Cf}\p{Co}]/gu, '');
-  return known.trim().replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return text
+    .toWellFormed()
+    .replace(/[^\P{C}\p{Cf}\p{Co}]/gu, '')
+    .trim()
+    .replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** Replaces the URLs of pictures in a response by ones that its client can load. */
@@ -168,10 +171,10 @@ export const inlinePictures: ShowPictures = memoizeReusable((response) =>
 
 /** Converts picture URLs of stored records for their reader, and back for a written record. */
 export function picturesFor(request: MockRequest) {
-  const shown = originOf(request) + PICTURES_PATH;
+  const address = originOf(request) + PICTURES_PATH;
   return {
-    show: (text: string) => text.replaceAll(STORED_PICTURES, shown),
-    keep: (text: string) => text.replaceAll(shown, STORED_PICTURES),
+    show: (text: string) => text.replaceAll(STORED_PICTURES, address),
+    keep: (text: string) => text.replaceAll(address, STORED_PICTURES),
   };
 }
 

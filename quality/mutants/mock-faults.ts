@@ -127,7 +127,7 @@ const oneByOne =
     return removed;
   };
 
-/** A completed write. Texts are those of the record; `given` is derived from the request. */
+/** A completed write. Texts are those of the record; `input` is derived from the request. */
 export interface Write {
   readonly kind: 'create' | 'change' | 'remove';
   readonly collection: Collection;

@@ -33,7 +33,7 @@ const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
 
 const TAKEN = { refuse: 'conflict', message: 'taken' } as const;
 type Result = ReturnType<Act>;
-/** How an action checks whether a key is taken by another record; with `own`, by the record itself as well. */
+/** How an action checks whether a key is taken by another record; with `countsItself`, by the record itself as well. */
 type Look = (act: () => Result, isTaken: (countsItself?: boolean) => Promise<boolean>) => Result;
 
 const first: Look = async (act, isTaken) => ((await isTaken()) ? TAKEN : act());
