@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from '#spec';
 import type { LoggedRequest } from './control/logged-request.ts';
+import { respondWith } from './http/error-response.ts';
 import { type Awaitable, andThen } from './http/exchange.ts';
 import { type MockScenarios, openScenarios } from './mock-scenarios.ts';
 import type { MockOptions } from './options.ts';
@@ -221,7 +222,7 @@ function openMockSession(name: string, context: SessionContext): MockSession {
       baseUrl: url,
       maxBody,
       mayControl: (request) => access(request) === undefined,
-      refuse: (refusal) => service().finish(service().refuse(refusal)),
+      refuse: (refusal) => respondWith(service(), refusal),
       session: name,
     }),
     reset: () => resetSession(session()),

@@ -4,10 +4,10 @@ import type { Contract, Operation, ReadRequest } from '#spec';
 import { compileGuard } from './http/authenticate.ts';
 import { methodNotAllowed, noSuchPath, withOrigin } from './http/cors.ts';
 import { withDocumentedHeaders } from './http/documented-headers.ts';
-import { compileRefuse } from './http/error-response.ts';
+import { compileRefuse, respondWith } from './http/error-response.ts';
 import type { MockRequest, MockResponse } from './http/exchange.ts';
 import { memoizeFew } from './http/memoize.ts';
-import { isRefusal, type Outcome, refuseInvalid } from './http/refusal.ts';
+import { type Outcome, refuseInvalid } from './http/refusal.ts';
 import { type BasePathOf, compileFinish } from './http/response-headers.ts';
 
 export type { MockRequest, MockResponse } from './http/exchange.ts';
@@ -35,10 +35,8 @@ export function compileRefusals(contract: Contract, basePath: string, basePathOf
     const whole = operation
       ? withDocumentedHeaders(finish, operation, contract, (header) => `${operation.id}/${header}`)
       : finish;
-    return (outcome: Outcome, request: MockRequest) => {
-      const content = isRefusal(outcome) ? refuse(outcome, request) : outcome;
-      return withOrigin(whole(content), request.headers.origin);
-    };
+    return (outcome: Outcome, request: MockRequest) =>
+      withOrigin(respondWith({ refuse, finish: whole }, outcome, request), request.headers.origin);
   });
 
   function respond(operation: Operation | undefined, outcome: Outcome | undefined, request: MockRequest) {

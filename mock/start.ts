@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, DocumentError, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
+import { respondWith } from './http/error-response.ts';
 import type { MockOptions } from './options.ts';
 import type { RecordedSummary, Recording } from './records/recorded/recorded-traffic.ts';
 import type { RecordSource } from './records/snapshot/initial-records.ts';
@@ -71,7 +72,7 @@ export async function start(mockOptions: MockOptions, codeFile?: CodeFile): Prom
           ...options,
           port,
           certificate,
-          refuse: (refusal) => service().finish(service().refuse(refusal)),
+          refuse: (refusal) => respondWith(service(), refusal),
           redact: (target) => service().redact(target),
           showReason: (reason, request) => service().showReason(reason, request),
           mayControl: (request) => access(request) === undefined,

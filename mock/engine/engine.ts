@@ -20,7 +20,7 @@ import {
   respondPreflight,
   withOrigin,
 } from '../http/cors.ts';
-import type { Refuse } from '../http/error-response.ts';
+import { type Refuse, respondWith } from '../http/error-response.ts';
 import { type Awaitable, andThen, type MockRequest, type MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal, withContent } from '../http/refusal.ts';
 import { finishRelayed, isOfThisMachine, withMockSource } from '../http/relayed-response.ts';
@@ -198,13 +198,14 @@ export function createEngine(context: EngineContext): Engine {
         undefined,
       );
     }
+    const writer = endpoint ?? unmatched;
     let response: MockResponse;
     let concluded = outcome;
     try {
-      response = finish(endpoint, outcome, request, session.clock);
+      response = respondWith(writer, outcome, request, session.clock?.());
     } catch (error) {
       concluded = refuseError(error);
-      response = finish(endpoint, concluded, request, session.clock);
+      response = respondWith(writer, concluded, request, session.clock?.());
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
     if (relay && (endpoint || !isOwnPath(request.path))) response = withMockSource(response);
@@ -218,16 +219,6 @@ export function createEngine(context: EngineContext): Engine {
   /** Not for the control API, which decides access for each origin. */
   function forPages({ path, headers }: MockRequest, response: MockResponse): MockResponse {
     return isControlPath(path) ? response : withOrigin(response, headers.origin);
-  }
-
-  function finish(
-    endpoint: Endpoint | undefined,
-    outcome: Outcome,
-    request: MockRequest,
-    clock: Time | undefined,
-  ): MockResponse {
-    const writer = endpoint ?? unmatched;
-    return writer.finish(isRefusal(outcome) ? writer.refuse(outcome, request, clock?.()) : outcome);
   }
 
   /** Logs an exchange, and explains it on request. */
@@ -281,7 +272,7 @@ export function createEngine(context: EngineContext): Engine {
 
   function respondInSession(request: MockRequest, takeTrace?: TakeTrace): Awaitable<MockResponse> {
     const addressed = readSession(request);
-    if (isRefusal(addressed)) return forPages(request, finish(undefined, addressed, request, undefined));
+    if (isRefusal(addressed)) return forPages(request, respondWith(unmatched, addressed, request));
     const { prefix, session } = addressed;
     const response = respond(addressed.request, sessions.find(session), prefix, takeTrace);
     return andThen(response, (settled) => withPrefix(prefix, settled));

@@ -13,6 +13,7 @@ import {
   sample,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
+import { respondWith } from '../http/error-response.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
@@ -136,7 +137,7 @@ async function ask(operation: Operation, status: number, served: Served): Promis
   const refuse: typeof endpoint.refuse = (refusal, of) => endpoint.refuse(refusal, of, now);
   const force = compileForce({ operation, seeds, refuse });
   const outcome: Outcome = force({ code: status }, 'respond', request);
-  return endpoint.finish(isRefusal(outcome) ? refuse(outcome, request) : outcome);
+  return respondWith({ ...endpoint, refuse }, outcome, request);
 }
 
 function readResponse({ status, headers, body }: MockResponse): MadeResponse {

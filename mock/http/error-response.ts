@@ -16,10 +16,18 @@ import {
 } from '#spec';
 import { errorBody } from './error-body.ts';
 import type { ErrorFacts } from './error-members.ts';
-import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
+import type { Detail, MockRequest, MockResponse, ResponseContent } from './exchange.ts';
 import { memoizeFew, memoizeReusable } from './memoize.ts';
-import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
+import {
+  isRefusal,
+  loggedMessage,
+  type Outcome,
+  REFUSALS,
+  type Refusal,
+  type RefusalName,
+} from './refusal.ts';
 import { acceptOf, chooseAcceptable, describedBy, withVary, xmlText } from './representations.ts';
+import type { Finish } from './response-headers.ts';
 
 /**
  * Turns a refusal into a response with the documented error body.
@@ -27,6 +35,16 @@ import { acceptOf, chooseAcceptable, describedBy, withVary, xmlText } from './re
  * @param now in milliseconds since 1970; default: now
  */
 export type Refuse = (refusal: Refusal, request?: MockRequest, now?: number) => ResponseContent;
+
+/** Makes the response to send. Every refusal of an operation passes here, and gets the documented error body. */
+export function respondWith(
+  { refuse, finish }: { readonly refuse: Refuse; readonly finish: Finish },
+  outcome: Outcome,
+  request?: MockRequest,
+  now?: number,
+): MockResponse {
+  return finish(isRefusal(outcome) ? refuse(outcome, request, now) : outcome);
+}
 
 /** Writes the error bodies of one media type, for one status of one operation. */
 interface Writer {
