@@ -53,7 +53,7 @@ export interface OptionProblem {
 export function optionProblems(rules: OptionRules, options: unknown): OptionProblem[] {
   const names = Object.keys(rules);
   if (!isRecord(options)) {
-    const message = `options must be an object such as { ${names[0]}: … }, not ${shown(options)}`;
+    const message = `options must be an object such as { ${names[0]}: … }, not ${valueText(options)}`;
     return [{ option: undefined, message }];
   }
   const required = names.filter((name) => rules[name]?.isRequired?.(options));
@@ -72,18 +72,18 @@ export function optionProblems(rules: OptionRules, options: unknown): OptionProb
 function mismatch({ allowed, isSecret, problem }: OptionRule, value: unknown): string {
   const wrong = problem?.(value);
   if (wrong !== undefined) return `: ${wrong}`;
-  const received = isSecret ? `what was given (${typeof value})` : shown(value);
+  const received = isSecret ? `what was given (${typeof value})` : valueText(value);
   return ` must be ${typeof allowed === 'string' ? allowed : allowed(value)}, not ${received}`;
 }
 
 /** A value for a message; the members of an object are shown, but not their contents. */
-function shown(value: unknown, isWithin = false): string {
+function valueText(value: unknown, isWithin = false): string {
   if (typeof value === 'string') return JSON.stringify(shortenText(value, 80));
   if (typeof value === 'function') return 'a function';
   if (isWithin && typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
-  if (Array.isArray(value)) return `[${value.map((item) => shown(item, true)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => valueText(item, true)).join(', ')}]`;
   const isPlain = isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
   if (!isPlain) return String(value);
-  const members = Object.entries(value).map(([name, member]) => `${name}: ${shown(member, true)}`);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${valueText(member, true)}`);
   return members.length === 0 ? '{}' : `{ ${shortenText(members.join(', '), 80)} }`;
 }

@@ -439,3 +439,14 @@ describe('a value of a choice fits it, and takes every form over time', () => {
     expect(stringifyJson(sample(tree, { key: '1' })).length).toBeLessThan(1000);
   });
 });
+
+test('examples of members that break their schema together are generated anew', async () => {
+  const same = { properties: { a: { const: 'x' }, b: { const: 'x' } } };
+  const member = { type: 'string', example: 'x' };
+  const { shape, validate } = await schemaInUse({
+    required: ['a', 'b'],
+    properties: { a: member, b: member },
+    not: same,
+  });
+  expect(validate(sample(shape, { key: 'k', withExamples: true }))).toEqual([]);
+});
