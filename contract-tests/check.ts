@@ -132,7 +132,7 @@ export async function openSuite(
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
   const settled = (all: readonly CaseResult[]) => {
-    const held = withoutSuspects(withoutRefused(all, log.seen), session.model.takesText, settings);
+    const held = withoutSuspects(withoutRefused(all, log.seen, settings), session.model.takesText, settings);
     return withoutDrift(held, contract, session.model);
   };
   const results = () => settled(cases.flatMap((_, index) => byOrder.get(index) ?? []));

@@ -241,3 +241,28 @@ test('an operation that requires a credential is not reached by a run without on
     ['not reached', 'it needs a credential: say --credential token=V'],
   ]);
 });
+
+test('what refuses each valid request is the reason for the same refusal of invalid ones', async () => {
+  const described = { description: '' };
+  const url = {
+    type: 'object',
+    required: ['url'],
+    properties: { url: { type: 'string', enum: ['a', 'b'] } },
+  };
+  const paths = {
+    '/status': { get: { responses: { 200: described } } },
+    '/shares': {
+      post: {
+        requestBody: { required: true, content: { 'application/json': { schema: url } } },
+        responses: { 201: described, 400: described, default: described },
+      },
+    },
+  };
+  const fetch: typeof globalThis.fetch = async (_, init) =>
+    init?.method === 'POST'
+      ? Response.json({ error: 'Sharing is not enabled' }, { status: 404 })
+      : new Response(null, { status: 200 });
+  const document = { openapi: '3.1.0', info: { title: 'Shares', version: '1' }, paths };
+  const { causes } = await runCheckOf(document, { fetch, settle: 0 });
+  expect(causes.filter(({ law }) => law === 'invalid-refused').map(({ gates }) => gates)).not.toContain(true);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Operation, type Resource, Shape } from '#spec';
+import { bodyMedia, type Operation, type Resource, readContract, Shape } from '#spec';
 import { recordToRace } from '../cases/races/history.ts';
 import { play } from '../cases/sequences/sequences.ts';
 import { markMember } from '../laws/mark.ts';
@@ -11,6 +11,7 @@ import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { makeBody } from './body.ts';
 import { madeUpPath, unknownId } from './made-up.ts';
 import { referringIn } from './named-records.ts';
+import { jsonPatch } from './record-members.ts';
 import { detachedInput, ordinaryInput, readById } from './requests.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
 
@@ -401,4 +402,28 @@ test('of requests at once no order of what is a set is expected', async () => {
   const { members } = await recordToRace(trial, resource);
   expect(members).toContain('label');
   expect(members).not.toContain('tags');
+});
+
+test.each([
+  ['PATCH takes is a JSON Patch', 'patch', [{ op: 'add', path: '/name', value: 'MARK' }]],
+  ['PUT takes is none', 'put', undefined],
+])('a list of operations as JSON that a %s', async (_, method, want) => {
+  const client = { type: 'object', properties: { id: { ...TEXT, readOnly: true }, name: TEXT } };
+  const step = { type: 'object', required: ['op', 'path'], properties: { op: TEXT, path: TEXT, value: {} } };
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const shown = { 200: { description: '', ...content(client) } };
+  const list = { 200: { description: '', ...content({ type: 'array', items: client }) } };
+  const paths = {
+    '/clients': { get: { responses: list }, post: { requestBody: content(client), responses: shown } },
+    '/clients/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: TEXT }],
+      get: { responses: shown },
+      [method]: { requestBody: content({ type: 'array', items: step }), responses: shown },
+    },
+  };
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths };
+  const contract = await readContract(document, 'clients.json');
+  const operation = contract.operations.find((one) => one.method === method.toUpperCase()) as Operation;
+  const media = bodyMedia(operation.body);
+  expect(media && jsonPatch(contract, operation, media, 'MARK')).toEqual(want);
 });

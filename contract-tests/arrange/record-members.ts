@@ -159,17 +159,24 @@ function fill(text: string, words: string, length: number): string {
 export function jsonPatch(
   contract: Contract,
   operation: Operation,
-  { type }: MediaType,
+  media: MediaType,
   mark: string,
 ): readonly object[] | undefined {
   const resource = resourceOf(contract, operation);
-  if (essenceOf(type) !== JSON_PATCH || !resource) return undefined;
+  if (!isJsonPatch(operation, media) || !resource) return undefined;
   const name = patchedMember(resource.shape);
   const member = name === undefined ? undefined : memberShape(resource.shape, name);
   if (name === undefined || !member) return undefined;
   const value = name === markMember(resource.shape) ? mark : sample(member, { key: mark });
   const path = toPointer([...recordPath(resource, operation), name]);
   return [{ op: 'add', path, value }];
+}
+
+/** Whether a body is a JSON Patch, by its media type, or as the list of operations that a PATCH takes. */
+function isJsonPatch({ method }: Operation, { type, shape }: MediaType): boolean {
+  const required = shape?.items?.required;
+  const isList = method === 'PATCH' && ['op', 'path'].every((name) => required?.has(name));
+  return isList || essenceOf(type) === JSON_PATCH;
 }
 
 function patchedMember(shape: Shape): string | undefined {

@@ -21,17 +21,15 @@ export function withoutSuspects(
   const doubtIn = ({ suspects }: Finding) => suspects?.find(({ key }) => !takesText(key));
   const isDescribed = ({ exchange: { operation, response } }: Finding) =>
     responseFor(operation.responses, response.status) !== undefined;
-  function presumed(finding: Finding): Finding {
-    if (!doubtIn(finding)) return finding;
-    const fact = basisOf(['schema'], finding.exchange.operation.spot);
-    return { ...finding, rests: [...(finding.rests ?? []), fact], worthALook: !isHeld(fact, settings) };
-  }
   return results.map((result) => {
     const doubtful = result.findings.find(doubtIn);
     const doubt = doubtful && doubtIn(doubtful);
     if (!doubt) return result;
     const kept = result.findings.filter((one) => !doubtIn(one) || !isDescribed(one));
-    const left = withFindings(result, kept.map(presumed));
+    const left = withFindings(
+      result,
+      kept.map((one) => (doubtIn(one) ? presumed(one, settings) : one)),
+    );
     if (left.findings.some(isCounted)) return left;
     const name = doubt.path.at(-1);
     const [what, option] =
@@ -62,6 +60,11 @@ export function withoutDrift(
   );
 }
 
+function presumed(finding: Finding, settings: Pick<Settings, 'strict'>): Finding {
+  const fact = basisOf(['schema'], finding.exchange.operation.spot);
+  return { ...finding, rests: [...(finding.rests ?? []), fact], worthALook: !isHeld(fact, settings) };
+}
+
 function leaveOut(result: CaseResult, isLeftOut: (finding: Finding) => boolean): CaseResult {
   const findings = result.findings.filter((one) => !isLeftOut(one));
   return findings.length === result.findings.length ? result : withFindings(result, findings);
@@ -88,16 +91,32 @@ const LEAST_REFUSED = 4;
 export function withoutRefused(
   results: readonly CaseResult[],
   { refused }: Pick<Seen, 'refused'>,
+  settings: Pick<Settings, 'strict'>,
 ): readonly CaseResult[] {
-  return results.map((result) => {
-    const isOfAll = ({ law, exchange: { operation, response } }: Finding) => {
-      const sole = refused.get(operation);
-      const isSole = sole?.words && sole.count >= LEAST_REFUSED && sole.status === response.status;
-      return OF_VALID.has(law) && isSole && explicitStatuses(operation.responses).includes(response.status);
-    };
+  const isSole = ({ exchange: { operation, response } }: Finding) => {
+    const sole = refused.get(operation);
+    return (
+      sole !== undefined &&
+      sole.words !== '' &&
+      sole.count >= LEAST_REFUSED &&
+      sole.status === response.status
+    );
+  };
+  const isOfAll = (finding: Finding) => {
+    const { operation, response } = finding.exchange;
+    const isDescribed = explicitStatuses(operation.responses).includes(response.status);
+    return OF_VALID.has(finding.law) && isDescribed && isSole(finding);
+  };
+  return results.map((given) => {
+    // What is invalid is refused for the same reason.
+    const isFollowing = given.findings.some((one) => one.law === 'invalid-refused' && isSole(one));
+    const findings = given.findings.map((one) =>
+      one.law === 'invalid-refused' && isSole(one) ? presumed(one, settings) : one,
+    );
+    const result = isFollowing ? withFindings(given, findings) : given;
     const refusal = result.findings.find(isOfAll);
     if (!refusal) return result;
-    const left = leaveOut(result, (one) => isOfAll(one) === true);
+    const left = leaveOut(result, isOfAll);
     if (left.findings.some(isCounted)) return left;
     const { operation, response } = refusal.exchange;
     const times = count(refused.get(operation)?.count ?? 0, 'request');

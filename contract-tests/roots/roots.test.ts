@@ -98,9 +98,8 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
           '1 invalid-refused/500-for-400',
         ]),
         ...one('server-error/500/body/an object', 'POST /papers and others answer 500 to an invalid body', 2),
-        ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 1),
+        ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 2),
         ...one('server-error/500/body/no-body', 'POST /papers and others answer 500 to an invalid body', 2),
-        ...one('server-error/500/body/media type', 'POST /papers answers 500 to an invalid body', 1),
         ...one(
           'server-error/500/syntax',
           'POST /papers and others answer 500 to a body that is not what its Content-Type says',

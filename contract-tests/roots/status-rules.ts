@@ -49,33 +49,43 @@ const unanswered: Rule = {
  * credentials, path types, unparseable bodies, bodies that are no objects, shared parameters and undocumented parts for
  * all operations.
  */
-const serverError = (all: readonly Facts[]): Rule => ({
-  keyOf(facts, contract) {
-    const { status, operation, provokedBy, violation } = facts;
-    if (!isServerError(facts)) return undefined;
-    if (
-      isEmpty(facts) &&
-      !all.some((one) => isServerError(one) && one.operation === operation && !isEmpty(one))
-    )
-      return `server-error/${status}/body/no-body`;
-    // A single parser reads bodies, whatever they are for.
-    if (violation?.kind === 'syntax') return `server-error/${status}/syntax`;
-    if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
-    if (provokedBy === 'undocumented')
-      return `server-error/${status}/undocumented/${facts.finding.exchange.input.undocumented?.in}`;
-    if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
-      return `server-error/${status}/path/${demanded(violation.expected)}`;
-    if (provokedBy === 'body' && violation && UNREADABLE.has(bodyKeywordOf(violation)))
-      return `server-error/${status}/body/${bodyKeywordOf(violation)}`;
-    if (provokedBy === 'body' && violation?.pointer === '' && keywordOf(violation) === 'type')
-      return `server-error/${status}/body/${demanded(violation.expected)}`;
-    const shared = sharedParameter(facts, contract);
-    if (shared !== undefined) return `server-error/${status}/parameters/${shared}`;
-    const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
-    return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
-  },
-  titleOf: (group) => `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`,
-});
+function serverError(all: readonly Facts[]): Rule {
+  const failing = all.filter(isServerError);
+  // What one operation alone fails to read is a fault of that operation.
+  const readers = Map.groupBy(failing, (one) => `${one.status}/${partRead(one, failing)}`);
+  const isShared = (key: string) => new Set(readers.get(key)?.map(({ operation }) => operation)).size > 1;
+  return {
+    keyOf(facts, contract) {
+      const { status, operation, provokedBy, violation } = facts;
+      if (!isServerError(facts)) return undefined;
+      const part = partRead(facts, failing);
+      if (part !== undefined && isShared(`${status}/${part}`)) return `server-error/${status}/${part}`;
+      if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED)
+        return `server-error/${status}/credential`;
+      if (provokedBy === 'undocumented')
+        return `server-error/${status}/undocumented/${facts.finding.exchange.input.undocumented?.in}`;
+      if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
+        return `server-error/${status}/path/${demanded(violation.expected)}`;
+      const shared = sharedParameter(facts, contract);
+      if (shared !== undefined) return `server-error/${status}/parameters/${shared}`;
+      const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
+      return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
+    },
+    titleOf: (group) => `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`,
+  };
+}
+
+/** What the service fails to read of a body: one parser reads all of them, whatever they are for. */
+function partRead(facts: Facts, failing: readonly Facts[]): string | undefined {
+  const { operation, provokedBy, violation } = facts;
+  if (isEmpty(facts) && !failing.some((one) => one.operation === operation && !isEmpty(one)))
+    return 'body/no-body';
+  if (violation?.kind === 'syntax') return 'syntax';
+  if (provokedBy !== 'body' || !violation) return undefined;
+  if (UNREADABLE.has(bodyKeywordOf(violation))) return `body/${bodyKeywordOf(violation)}`;
+  const isWhole = violation.pointer === '' && keywordOf(violation) === 'type';
+  return isWhole ? `body/${demanded(violation.expected)}` : undefined;
+}
 
 const isServerError = (facts: Facts) =>
   facts.status >= 500 && (STATUS_LAWS.has(facts.law) || isMissing(facts));
