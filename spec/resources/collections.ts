@@ -205,6 +205,9 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   const said = declaredRole(operation).action;
   const place = listPlace(operation);
   // An operation on one record is a main action only with the id in its path.
+  // At another path than the record's own, one more action of it: `PUT /staff/promote/{staff_id}` beside `/staff/{id}`.
+  const isOwn = (one: Operation) => itemOf(one.path)?.above === path;
+  if (said && isItem && !isOwn(operation) && others.some(isOwn)) return undefined;
   if (said)
     return MAIN_ACTIONS.find(
       (one) => one === said && ON_ONE.has(one) === isItem && (one !== 'list' || place),

@@ -164,3 +164,20 @@ test('a seeded text that is called as the name of other records is that of one o
     expect(called ?? shelfName).toBe(shelfName ?? called);
   }
 });
+
+test('an update that is said at another path has the id there, whatever the response is', async () => {
+  const guide = object({ id: number, name: text, grade: text });
+  const promote = { ...takes(object({ grade: text })), ...gives(object({ message: text })) };
+  const mock = await serveText(
+    documentOf({
+      '/guides': { get: gives(list(guide)) },
+      '/guides/{id}': { ...at('id'), get: gives(guide) },
+      '/guides/promote/{guide_id}': {
+        ...at('guide_id'),
+        put: { ...promote, 'x-paddock': { update: '/guides' } },
+      },
+    }),
+  );
+  expect((await ask(mock, 'PUT /guides/promote/2', { grade: 'chief' })).status).toBe(200);
+  expect((await ask(mock, 'GET /guides/2')).body.grade).toBe('chief');
+});
