@@ -84,11 +84,11 @@ type May = NonNullable<OperationMeaning['may']>;
 /**
  * Who may call an operation that documents a 403: what `x-paddock` says, else the roles in its scopes, extensions and
  * description, and the maker of the record, where the description of the 403 mentions one. Undefined: everybody may.
- * @param known the roles that accounts have, see {@link roleWord}
+ * @param roleNames the roles that accounts have, see {@link roleWord}
  */
 export function mayOf(
   { spot, security, responses, said }: Operation,
-  known: readonly string[],
+  roleNames: readonly string[],
 ): May | undefined {
   const { may } = said.facts;
   if (may)
@@ -104,7 +104,7 @@ export function mayOf(
     ...(textOf(spot).match(ASKING) ?? []),
   ];
   const asked = [refused, ...asking].flatMap(wordsOf).map(roleWord);
-  const roles = known.filter((word) => asked.includes(word));
+  const roles = roleNames.filter((word) => asked.includes(word));
   const isOfMaker = wordsOf(refused).some((word) => OF_MAKER.has(singular(word)));
   if (roles.length === 0 && !isOfMaker) return undefined;
   return { ...(roles.length > 0 && { roles }), ...(isOfMaker && { maker: true }) };

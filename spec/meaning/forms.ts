@@ -147,8 +147,8 @@ export const object = <Of extends Keys, Needed extends keyof Of & string = never
     const missing = needed.find((name) => !Object.hasOwn(spot.value as object, name));
     if (missing !== undefined) reader.wrong(spot, `must have "${missing}"`);
     for (const [name, one] of rawChildren(spot)) {
-      const known = Object.hasOwn(keys, name) ? keys[name] : undefined;
-      if (known) known[0].read(one, reader);
+      const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+      if (key) key[0].read(one, reader);
       else reader.wrong(one, `is no key there; ${didYouMean(name, Object.keys(keys))}`);
     }
   };
@@ -161,9 +161,9 @@ export const object = <Of extends Keys, Needed extends keyof Of & string = never
 /** The first of these forms that fits; if none does, the one whose only errors are in nested values. */
 export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<ValueOf<Of[number]>> {
   const wrongIn = (spot: Spot, one: Form<unknown>) => {
-    const found: Spot[] = [];
-    one.read(spot, { ...nameless, wrong: (at) => found.push(at) });
-    return found;
+    const errors: Spot[] = [];
+    one.read(spot, { ...nameless, wrong: (at) => errors.push(at) });
+    return errors;
   };
   const formOf = (spot: Spot) =>
     forms.find((one) => wrongIn(spot, one).length === 0) ??
@@ -181,12 +181,12 @@ export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<
 }
 
 /** A suggestion for a misspelt name: the nearest one, else the names to choose from. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
+export function didYouMean(name: string, names: readonly string[]): string {
+  const meant = nearest(name, names);
   if (meant) return `did you mean ${describeValue(meant)}?`;
-  if (known.length < 2) return known.length === 0 ? 'there is none' : `there is only ${known[0]}`;
-  const others = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} others` : '';
-  return `there are ${known.slice(0, MOST_NAMED).join(', ')}${others}`;
+  if (names.length < 2) return names.length === 0 ? 'there is none' : `there is only ${names[0]}`;
+  const others = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} others` : '';
+  return `there are ${names.slice(0, MOST_NAMED).join(', ')}${others}`;
 }
 
 /** How many names a suggestion lists: an operation may have hundreds of parameters. */

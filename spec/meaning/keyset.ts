@@ -73,9 +73,11 @@ export function exclusionsOf({ parameters, said }: Operation, record: Shape): Ex
 
 /** Whether a search is described as matching parts of texts, and as ignoring case. */
 export function searchesIn(parameter: Parameter): { readonly parts: boolean; readonly cases: boolean } {
-  const said = spoken(textOfParameter(parameter));
+  const description = spoken(textOfParameter(parameter));
   return {
-    parts: has(said, listed('part|parts|contain|contains|containing|substring|within|in')),
-    cases: has(said, listed('case|case insensitive|insensitive|caseless')) && !has(said, ['case sensitive']),
+    parts: has(description, listed('part|parts|contain|contains|containing|substring|within|in')),
+    cases:
+      has(description, listed('case|case insensitive|insensitive|caseless')) &&
+      !has(description, ['case sensitive']),
   };
 }

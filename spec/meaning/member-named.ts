@@ -16,10 +16,12 @@ export function memberNames(shape: Shape): string[] {
  */
 export function memberNamed(record: Shape, name: string): string | undefined {
   const names = memberNames(record);
-  const own = MOMENT.map((ending) => findNamed(names, name + ending)).find((found) => found !== undefined);
-  const inside = own === undefined ? attributesIn(record) : undefined;
+  const direct = MOMENT.map((ending) => findNamed(names, name + ending)).find(
+    (member) => member !== undefined,
+  );
+  const inside = direct === undefined ? attributesIn(record) : undefined;
   const within = inside && memberNamed(inside, name);
-  return within === undefined ? own : `${ATTRIBUTES}.${within}`;
+  return within === undefined ? direct : `${ATTRIBUTES}.${within}`;
 }
 
 const ATTRIBUTES = 'attributes';

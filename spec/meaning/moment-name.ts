@@ -32,11 +32,10 @@ export function momentOf(
   const event = words.filter((word) => !AROUND.has(word));
   const word = event.at(-1) ?? '';
   const isOfTime = TIMES.includes(member.find('format')?.value);
-  const known = event.length === 1 ? EVENTS.get(word) : undefined;
+  const kind = event.length === 1 ? EVENTS.get(word) : undefined;
   const isLast = words.includes('last');
   const isMoment = isOfTime || event.length < words.length - (isLast ? 1 : 0);
-  if (known && (isMoment || isLast || ALONE.has(word)))
-    return isLast && known === 'created' ? 'moment' : known;
+  if (kind && (isMoment || isLast || ALONE.has(word))) return isLast && kind === 'created' ? 'moment' : kind;
   if (words.join() === 'timestamp') return 'created';
   if (PLANNED.has(event[0] ?? '')) return undefined;
   return isMoment && event.length > 0 && (isLast || isParticiple(word)) ? 'moment' : undefined;

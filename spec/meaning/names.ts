@@ -10,12 +10,12 @@ export const setOf = (names: string): ReadonlySet<string> => new Set(names.split
 export function remembered<Of extends string | readonly string[]>(
   of: (text: string) => Of,
 ): (text: string) => Of {
-  const known = new Map<string, Of>();
+  const results = new Map<string, Of>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    const cached = results.get(text);
+    if (cached !== undefined) return cached;
     const made = of(text);
-    if (known.size < MOST_TEXTS && text.length < LONGEST_TEXT) known.set(text, made);
+    if (results.size < MOST_TEXTS && text.length < LONGEST_TEXT) results.set(text, made);
     return made;
   };
 }
@@ -84,12 +84,12 @@ export function sameName(one: string, other: string): boolean {
 /** Finds a name among several: the equal one, else the only one that is equal when folded. */
 export function findNamed(names: Iterable<string>, wanted: string): string | undefined {
   const folded = foldedName(wanted);
-  const found = new Set<string>();
+  const alike = new Set<string>();
   for (const name of names) {
     if (name === wanted) return wanted;
-    if (folded !== '' && foldedName(name) === folded) found.add(name);
+    if (folded !== '' && foldedName(name) === folded) alike.add(name);
   }
-  return found.size === 1 ? [...found][0] : undefined;
+  return alike.size === 1 ? [...alike][0] : undefined;
 }
 
 /** Names of ids, the most usual first. */

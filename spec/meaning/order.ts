@@ -108,11 +108,11 @@ export function readOrder(
   { parameter, direction, record, hasBothForms }: Order,
   query: Readonly<Record<string, unknown>>,
 ): readonly SortKey[] | undefined {
-  const given = [query[parameter.name]].flat().filter((one) => typeof one === 'string');
+  const queried = [query[parameter.name]].flat().filter((one) => typeof one === 'string');
   const word = direction && query[direction.name];
   const usual = direction || !hasBothForms ? undefined : false;
   const descending = typeof word === 'string' ? DESCENDING.test(word) : usual;
-  const texts = given.flatMap((one) => (keyOf(one, record, undefined) ? [one] : one.split(',')));
+  const texts = queried.flatMap((one) => (keyOf(one, record, undefined) ? [one] : one.split(',')));
   const keys = texts.map((text) => keyOf(text.trim(), record, descending));
   return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
 }

@@ -173,7 +173,7 @@ export function pagingOf(list: DocumentedList): Paging {
   const parameters = pageParameters(list);
   const { page = {}, first } = said?.facts ?? {};
   const members = answer ? membersOf(answer, list.place ?? {}, parameters) : [];
-  const found = {
+  const signs = {
     members: members.filter((one) => !page[one.path.join('.')]),
     headers: headers.flatMap((one) => (page[one.name] ? [] : headerSigns(one, parameters))),
   };
@@ -184,20 +184,20 @@ export function pagingOf(list: DocumentedList): Paging {
       ? header.shape
       : path.reduce<Shape | undefined>((at, one) => at?.properties.get(one), answer);
     const basis = shape && basisOf(['said'], said?.at('page', name) ?? shape.spot);
-    if (basis && header) found.headers.push({ says: sign, name, shape, ...basis });
-    else if (basis && sign !== 'links') found.members.push({ says: sign, path, shape, ...basis });
+    if (basis && header) signs.headers.push({ says: sign, name, shape, ...basis });
+    else if (basis && sign !== 'links') signs.members.push({ says: sign, path, shape, ...basis });
   }
   const spot = said?.at('first');
   return {
-    ...{ ...parameters, ...found, bases: basesOf(list, parameters, [...found.members, ...found.headers]) },
+    ...{ ...parameters, ...signs, bases: basesOf(list, parameters, [...signs.members, ...signs.headers]) },
     first: first === undefined || !spot ? undefined : { value: first, ...basisOf(['said'], spot) },
   };
 }
 
 function pageParameters({ parameters, chosen }: DocumentedList): PageParameters {
-  const known = parameters.filter((one) => !isTakenBack(one));
+  const candidates = parameters.filter((one) => !isTakenBack(one));
   const named = (role: PageRole, fits: (one: Parameter) => unknown) =>
-    known.find((one) => PARAMETERS.get(pageName(one.name)) === role && fits(one));
+    candidates.find((one) => PARAMETERS.get(pageName(one.name)) === role && fits(one));
   // A date is a bound, not a cursor.
   const isOpaque = ({ shape }: Parameter) => {
     const value = formOf(shape, 'string', 'integer', 'number');
@@ -229,12 +229,12 @@ function basesOf(
   parameters: PageParameters,
   told: readonly (PageMember | PageHeader)[],
 ): Paging['bases'] {
-  const given = Object.entries(parameters).filter(([, parameter]) => parameter) as [PageRole, Parameter][];
+  const present = Object.entries(parameters).filter(([, parameter]) => parameter) as [PageRole, Parameter][];
   // A total alone may be a sum.
   const isToldOfPage = told.some(({ says: what, certainty }) => what !== 'total' && certainty === 'promised');
-  const isPaged = given.length > 1 || isToldOfPage;
+  const isPaged = present.length > 1 || isToldOfPage;
   return Object.fromEntries(
-    given.map(([role, parameter]) => {
+    present.map(([role, parameter]) => {
       const isOfPage = isPaged || (role === 'pageSize' && hasPageLimits(parameter));
       const isNumber = role === 'cursor' || countShape(parameter) !== undefined;
       const second = [isOfPage && 'schema', says(parameter, OF_PAGES) && 'words'] as const;
@@ -260,12 +260,13 @@ function membersOf(
   const around = path.at(-1) ?? '';
   return [...properties].flatMap(([name, shape]): PageMember[] => {
     const at = [...path, name];
-    const own = pageName(RELATIONS.has(pageName(around)) ? around + name : name);
+    const folded = pageName(RELATIONS.has(pageName(around)) ? around + name : name);
     if (shape.mainType === 'object') {
-      const isOfPage = ENVELOPES.has(own) || RELATIONS.has(own) || (path.length === 0 && name === within);
+      const isOfPage =
+        ENVELOPES.has(folded) || RELATIONS.has(folded) || (path.length === 0 && name === within);
       return isOfPage && path.length < 2 ? membersOf(shape, { member }, parameters, at) : [];
     }
-    const [sign, ...signs] = signOf(own, shape, parameters, pageName(member ?? '')) ?? [];
+    const [sign, ...signs] = signOf(folded, shape, parameters, pageName(member ?? '')) ?? [];
     return sign ? [{ says: sign, path: at, shape, ...basisOf(['name', ...signs], shape.spot) }] : [];
   });
 }
@@ -274,9 +275,10 @@ function membersOf(
 function headerSigns({ name, schema, spot }: Header, parameters: PageParameters): PageHeader[] {
   const shape = schema ? Shape.of([schema]) : new Shape([{ ...spot, value: {} }]);
   if (name === 'link') return [{ says: 'links', name, shape, ...basisOf(['said'], spot) }];
-  const own = pageName(name.replace('x-', '').replace('pagination-', ''));
+  const folded = pageName(name.replace('x-', '').replace('pagination-', ''));
   // What is in a header is text, whatever its schema says.
-  const [sign, ...signs] = countSign(own, shape, parameters, '') ?? signOf(own, shape, parameters, '') ?? [];
+  const [sign, ...signs] =
+    countSign(folded, shape, parameters, '') ?? signOf(folded, shape, parameters, '') ?? [];
   return sign ? [{ says: sign, name, shape, ...basisOf(['name', ...signs], spot) }] : [];
 }
 
@@ -295,9 +297,9 @@ function signOf(name: string, shape: Shape, parameters: PageParameters, records:
   const [relation, value] = RELATIONS.get(name) ?? [];
   const count = isNumber ? countSign(name, shape, parameters, records) : undefined;
   if (count || !(isNumber || text)) return count;
-  const own = cursor && pageName(cursor.name);
+  const cursorName = cursor && pageName(cursor.name);
   const isKey = value === 'token' || value === 'cursor';
-  if (own === name || (own && name === `next${own}`)) return ['next cursor', 'schema'];
+  if (cursorName === name || (cursorName && name === `next${cursorName}`)) return ['next cursor', 'schema'];
   if (!relation) return undefined;
   if (text && !isKey && (value !== '' || isUrl(text, 'anywhere'))) return [`${relation} url`, 'schema'];
   if (cursor && (isKey || value === '')) return [`${relation} cursor`, 'schema'];
@@ -318,14 +320,14 @@ function countSign(
   const isOwn = (one: Parameter | undefined) => one !== undefined && name === pageName(one.name);
   if (isOwn(pageSize)) return ['size'];
   if (isOwn(offset)) return ['offset'];
-  const known = [`total${records}`, `${records}count`].includes(name) ? 'total' : COUNTS.get(name);
+  const meaning = [`total${records}`, `${records}count`].includes(name) ? 'total' : COUNTS.get(name);
   // Without paging parameters, a total may be a sum of something else.
   const isPaged = pageSize ?? offset ?? page ?? cursor;
-  if (isPaged && name.startsWith('total') && known === 'total' && shape.mainType !== 'number')
+  if (isPaged && name.startsWith('total') && meaning === 'total' && shape.mainType !== 'number')
     return ['total', 'schema'];
   // Without paging parameters, `from` and `to` are as likely the ends of a period.
-  if (known?.endsWith(' item') && !isPaged) return undefined;
-  return known ? [known] : PARAMETERS.get(name) === 'page' ? ['page'] : undefined;
+  if (meaning?.endsWith(' item') && !isPaged) return undefined;
+  return meaning ? [meaning] : PARAMETERS.get(name) === 'page' ? ['page'] : undefined;
 }
 
 /** Whether a URL must be absolute, by its format or its examples. */
@@ -353,9 +355,9 @@ export function firstPosition(
 ): FirstPosition {
   if (first) return first;
   const shape = countShape(parameter) ?? parameter.shape;
-  const given = shape.find('default');
-  const start = [0, 1].find((one) => String(given?.value) === String(one));
-  if (given && start !== undefined) return { value: start, ...basisOf(['said'], given.spot) };
+  const byDefault = shape.find('default');
+  const start = [0, 1].find((one) => String(byDefault?.value) === String(one));
+  if (byDefault && start !== undefined) return { value: start, ...basisOf(['said'], byDefault.spot) };
   if (parameter !== page) return { value: 0, ...basisOf(['name', 'schema'], parameter.spot) };
   const least = shape.find('minimum')?.value;
   return { value: least === 0 ? 0 : 1, ...basisOf(['name', least === 1 && 'schema'], parameter.spot) };

@@ -35,8 +35,8 @@ const conditionalBy = oncePer(readConditional);
 
 function readConditional(operation: Operation, operations: readonly Operation[]): Conditional {
   const { method, path, parameters, responses, said } = operation;
-  const found = parameters.filter((one) => isCondition(one));
-  const headers: Conditional['headers'] = Object.fromEntries(found.map((one) => [one.name, one]));
+  const conditions = parameters.filter((one) => isCondition(one));
+  const headers: Conditional['headers'] = Object.fromEntries(conditions.map((one) => [one.name, one]));
   const { conditional } = said.facts;
   if (conditional) {
     const basis = basisOf(['said'], said.at('conditional') ?? operation.spot);
@@ -51,18 +51,20 @@ function readConditional(operation: Operation, operations: readonly Operation[])
   const status = (wanted: string, evidence: Spot | undefined) =>
     says(evidence ? 'said' : 'schema', responses.find(({ key }) => key === wanted)?.spot);
   const beside = operations.filter((one) => one.path === path);
-  const [shown] = beside.flatMap((one) => shownTag(one) ?? []);
+  const [tagBeside] = beside.flatMap((one) => shownTag(one) ?? []);
   const taken = beside.flatMap((one) => one.parameters).find((one) => isCondition(one, ['if-match']))?.spot;
-  const own = shownTag(operation);
+  const tag = shownTag(operation);
   const match = headers['if-match']?.spot;
   const isRead = method === 'GET' || method === 'HEAD';
   const isWrite = !SAFE_METHODS.has(method);
   return {
-    ...{ tag: says('said', own) ?? (shown ? undefined : says('path', taken)), headers },
-    refusesStale: isWrite ? (says('said', match) ?? status('412', shown) ?? says('schema', own)) : undefined,
-    needsCondition: isWrite ? status('428', match ?? shown) : undefined,
+    ...{ tag: says('said', tag) ?? (tagBeside ? undefined : says('path', taken)), headers },
+    refusesStale: isWrite
+      ? (says('said', match) ?? status('412', tagBeside) ?? says('schema', tag))
+      : undefined,
+    needsCondition: isWrite ? status('428', match ?? tagBeside) : undefined,
     notModified: isRead
-      ? (status('304', own ?? headers['if-none-match']?.spot) ?? says('schema', own))
+      ? (status('304', tag ?? headers['if-none-match']?.spot) ?? says('schema', tag))
       : undefined,
   };
 }
@@ -94,8 +96,8 @@ export function refusedFor({ said }: Operation, reason: string): number | undefi
  * Undefined: the document has no status for it.
  */
 export function refusedAs(operation: Operation, isGrant: boolean): number | undefined {
-  const own = refusedFor(operation, 'credentials');
-  if (own !== undefined) return own;
+  const saidStatus = refusedFor(operation, 'credentials');
+  if (saidStatus !== undefined) return saidStatus;
   const { responses } = operation;
   const usual = isGrant ? [400, 401, 403] : [401, 403, 400];
   const documented = new Set(responses.map(({ key }) => key));
@@ -153,8 +155,9 @@ const UNKNOWN = listed('exist|exists|unknown|not found|no such|dangling');
  */
 export function absentAs(operation: Operation): (Basis & { readonly status: number }) | undefined {
   const { responses, said, path, spot } = operation;
-  const own = refusedFor(operation, 'parent');
-  if (own !== undefined) return { status: own, ...basisOf(['said'], said.at('refuses', `${own}`) ?? spot) };
+  const saidStatus = refusedFor(operation, 'parent');
+  if (saidStatus !== undefined)
+    return { status: saidStatus, ...basisOf(['said'], said.at('refuses', `${saidStatus}`) ?? spot) };
   const saysSo = ({ spot }: (typeof responses)[number]) =>
     sentencesIn(textOf(spot)).some((sentence) => has(sentence, UNKNOWN));
   const status = [422, path.includes('{') ? 0 : 404, 409, 400].find((one) =>

@@ -13,5 +13,5 @@ export function endMessageOf({ body, spot, responses }: Operation, media: MediaT
   const within = members.flatMap(({ properties }) => [...properties.values()]);
   const shapes = [...(media.shape ? [media.shape] : []), ...members, ...within].flatMap(({ parts }) => parts);
   const texts = [spot, media.spot, ...responses.map((one) => one.spot), ...shapes].map(textOf);
-  return texts.map((text) => SENTINEL.exec(text)?.[1]).find((found) => found !== undefined);
+  return texts.map((text) => SENTINEL.exec(text)?.[1]).find((message) => message !== undefined);
 }

@@ -31,8 +31,8 @@ const PARTICIPLES: ReadonlyMap<string, string> = new Map([...IRREGULAR].map(([do
 
 /** The past participle of a verb: `cancelled`, `paid`. */
 export function participleOf(verb: string): string {
-  const known = PARTICIPLES.get(verb);
-  if (known !== undefined) return known;
+  const irregular = PARTICIPLES.get(verb);
+  if (irregular !== undefined) return irregular;
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
   if (verb.endsWith('e')) return `${verb}d`;
   return /(?:^|[^aeiou])[aeiou][bglmnpt]$/.test(verb) && !/(?:en|[^m]it|et)$/.test(verb)
@@ -46,8 +46,8 @@ const AROUND = setOf('toggle mark set make as to is has was be do at on date tim
 /** The stem of the verb in a name: `ship` for `mark-as-shipped`, `checkin` for `checked_in`. */
 export function verbOf(name: string): string {
   const words = wordsOf(name);
-  const own = words.filter((word) => !AROUND.has(word));
-  return (own.length > 0 ? own : words).map(stemOf).join('');
+  const verbs = words.filter((word) => !AROUND.has(word));
+  return (verbs.length > 0 ? verbs : words).map(stemOf).join('');
 }
 
 /** Prefixes that turn a verb into its opposite. */

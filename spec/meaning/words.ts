@@ -99,7 +99,7 @@ export function membersBehind(
   starts: readonly string[],
   names: readonly string[],
 ): string[] {
-  const found: string[] = [];
+  const named: string[] = [];
   let [rest, isBehind] = [sentence, false];
   while (rest.trim() !== '') {
     const [, word = ''] = rest.split(' ');
@@ -108,10 +108,10 @@ export function membersBehind(
       .toSorted((one, other) => other.length - one.length);
     rest = rest.slice(name === undefined ? word.length + 1 : spoken(name).length - 1);
     if (name === undefined) isBehind = has(` ${word} `, starts) || (isBehind && CONNECTORS.includes(word));
-    else if (isBehind && !rest.startsWith(' of ')) found.push(name);
+    else if (isBehind && !rest.startsWith(' of ')) named.push(name);
     else isBehind = false;
   }
-  return names.filter((name) => found.includes(name));
+  return names.filter((name) => named.includes(name));
 }
 
 /** Phrases for counts, and for sums. */

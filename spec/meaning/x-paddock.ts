@@ -61,16 +61,16 @@ const saidAt = oncePer((_: object, shape: Shape): SaidOfRecord => {
 /** What `x-paddock` says of records: at operations, which counts for their collection only, or at the schema. */
 export function saidOfCollection({ shape, actions }: Collection): SaidOfRecord {
   const record = saidOfRecord(shape);
-  const own = Object.values(actions).flatMap((operation) => {
+  const facts = Object.values(actions).flatMap((operation) => {
     const { said = NOTHING_SAID } = operation ?? {};
     return Object.entries(said.facts).flatMap(([key, fact]) => (key in RECORD ? [{ key, fact, said }] : []));
   });
-  const saying = (key: string | undefined) => own.find((one) => one.key === key)?.said ?? record;
-  return own.length === 0
+  const saying = (key: string | undefined) => facts.find((one) => one.key === key)?.said ?? record;
+  return facts.length === 0
     ? record
     : {
         ...record,
-        facts: { ...record.facts, ...Object.fromEntries(own.map(({ key, fact }) => [key, fact])) },
+        facts: { ...record.facts, ...Object.fromEntries(facts.map(({ key, fact }) => [key, fact])) },
         at: (...path) => saying(path[0]).at(...path),
       };
 }

@@ -174,27 +174,27 @@ function readAccount(operation: Operation): AccountOperation | undefined {
   const last = lastSegment(path) ?? '';
   const body = bodyShape(operation);
   const answer = answerShape(operation);
-  const own = body && placeOfPassword(body);
-  const place = own ?? (body ? envelopeOf(body) : []);
+  const passwordPlace = body && placeOfPassword(body);
+  const place = passwordPlace ?? (body ? envelopeOf(body) : []);
   const account = shapeAt(body, place);
   // Without a body, the query may have the account's members.
   const asked = parameters.flatMap((one) => (one.in === 'query' && method === 'POST' ? one.name : []));
   const names = body ? namesOf(account) : asked;
-  const hasPassword = own !== undefined || (!body && names.some(isOldPassword));
+  const hasPassword = passwordPlace !== undefined || (!body && names.some(isOldPassword));
   const identities = names.filter(isIdentity);
   const [other] = isLoginName(last) && hasPassword ? names.filter((name) => !isOldPassword(name)) : [];
   if (identities.length === 0 && other !== undefined) identities.push(other);
-  const isGrant = isTokenEndpoint(operation, names, own !== undefined);
+  const isGrant = isTokenEndpoint(operation, names, passwordPlace !== undefined);
   const usual = tokensIn(answer);
-  const shown =
+  const tokensShown =
     usual.length === 0 && hasPassword && (isLoginName(last) || isRegistered(last))
       ? tokensIn(answer, isKey)
       : usual;
-  const tokens = shown.length === 0 && isGrant && answer?.properties.size === 0 ? GRANTED : shown;
+  const tokens = tokensShown.length === 0 && isGrant && answer?.properties.size === 0 ? GRANTED : tokensShown;
   const isOfOne = !path.includes('{') && answer?.mainType !== 'array';
   const traits: Readonly<Record<Trait, boolean>> = {
     password: hasPassword && identities.length > 0,
-    secret: own !== undefined,
+    secret: passwordPlace !== undefined,
     token: tokens.length > 0,
     // A token that the body has too may be a stored member of the record, not one that the login issues.
     handed: tokens.some(([...path]) => {
@@ -280,7 +280,7 @@ const GRANTED: readonly MemberPath[] = [['access_token'], ['refresh_token']];
 function isTokenEndpoint({ method, path, spot }: Operation, names: readonly string[], hasPassword: boolean) {
   if (method !== 'POST') return false;
   if (names.some((name) => foldedName(name) === 'granttype')) return true;
-  return !hasPassword && tokenPaths(spot.document.root).some((known) => known.endsWith(path));
+  return !hasPassword && tokenPaths(spot.document.root).some((tokenPath) => tokenPath.endsWith(path));
 }
 
 function tokenPaths(root: Spot): string[] {
@@ -313,7 +313,7 @@ export function registeredLogins(operations: readonly Operation[]): ReadonlySet<
   const all = operations.flatMap((one) => ({ one, ...accountOperation(one) }));
   const registers = all.filter(({ role }) => role === 'register');
   const logins = all.filter(({ role = '' }) => ['login', 'grant'].includes(role));
-  const found = logins.filter(({ one, identities = [] }, _, { length }) =>
+  const registered = logins.filter(({ one, identities = [] }, _, { length }) =>
     registers.some(
       (register) =>
         length === 1 ||
@@ -321,7 +321,7 @@ export function registeredLogins(operations: readonly Operation[]): ReadonlySet<
           folderOf(register.one.path) === folderOf(one.path)),
     ),
   );
-  return new Set(found.map(({ one }) => one));
+  return new Set(registered.map(({ one }) => one));
 }
 
 const namesOf = (shape: Shape | undefined) => (shape ? memberNames(shape) : []);

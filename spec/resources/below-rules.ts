@@ -97,7 +97,7 @@ const belowOne: RoleBelow = (operation, draft, segments, context) => {
   if (isOfOthers && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
     return ['create', 'name'];
   if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return ['remove', 'name'];
-  if (second !== undefined) return context.shown.has(plain) ? undefined : ['action'];
+  if (second !== undefined) return context.readPaths.has(plain) ? undefined : ['action'];
   const body = bodyShape(operation);
   // The parameter names another member than the id: `/pets/{name}`.
   const isOther = namesOther(first, draft);

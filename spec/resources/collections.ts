@@ -65,7 +65,7 @@ export function collectionsOf(
   const lists = new Set(
     operations.flatMap((one) => (isListed(one, above) && !isOfList(one) ? withoutSuffix(one.path) : [])),
   );
-  const own = (operation: Operation) => {
+  const pathAbove = (operation: Operation) => {
     const { resource } = declaredRole(operation);
     if (resource) return withoutSuffix(resource);
     const plain = withoutSuffix(operation.path);
@@ -75,11 +75,11 @@ export function collectionsOf(
     return verbs.get(operation)?.collection ?? (lists.has(plain) ? plain : collectionPath(plain));
   };
   const withItems = Map.groupBy(
-    [...new Set(operations.map(own))].filter((path) => above.has(path)),
+    [...new Set(operations.map(pathAbove))].filter((path) => above.has(path)),
     singularPath,
   );
   return (operation) => {
-    const path = own(operation);
+    const path = pathAbove(operation);
     const [other, ...more] = above.has(path) ? [] : (withItems.get(singularPath(path)) ?? []);
     return other !== undefined && more.length === 0 && !declaredRole(operation).resource ? other : path;
   };
@@ -173,15 +173,15 @@ function verbalAction(
   { read, list, update, replace }: Draft['actions'],
   path: string,
 ): Action | undefined {
-  const [shown, ...records] = [operation, read, update, replace].map((one) =>
+  const [recordShown, ...records] = [operation, read, update, replace].map((one) =>
     unwrapped(answerShape(one), recordName(path)),
   );
   const items = list && itemsOf(list);
   // No other operation returns the created records.
-  const isAlone = verb?.action === 'create' && shown && !items && records.every((one) => !one);
+  const isAlone = verb?.action === 'create' && recordShown && !items && records.every((one) => !one);
   const isShown = isGet(operation)
     ? verb?.action === 'read' || listPlace(operation)
-    : isAlone || [...records, items].some((one) => one && shown && sharesMembers(one, shown));
+    : isAlone || [...records, items].some((one) => one && recordShown && sharesMembers(one, recordShown));
   return isShown && verb && (verb.parameter !== undefined || !ON_ONE.has(verb.action))
     ? verb.action
     : undefined;
@@ -272,8 +272,8 @@ function recordShape(
   items: Shape | undefined,
   name: string,
 ): Shape | undefined {
-  const [shown, made] = [read, create].map((one) => unwrapped(answerShape(one), name));
-  const shapes = [shown, items, made].filter(isObjectShape);
+  const [ofRead, ofCreate] = [read, create].map((one) => unwrapped(answerShape(one), name));
+  const shapes = [ofRead, items, ofCreate].filter(isObjectShape);
   return shapes.find((one) => saidOfRecord(one).spot) ?? shapes.find(hasMembers) ?? shapes[0];
 }
 

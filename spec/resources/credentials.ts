@@ -17,19 +17,19 @@ export interface SessionCookie extends Credential {
  */
 export function sessionCookie(operations: readonly Operation[]): SessionCookie | undefined {
   const credentials = operations.flatMap(({ security }) => security.flat());
-  const own = credentials.find(
+  const cookie = credentials.find(
     (one): one is SessionCookie => one.in === 'cookie' && !/csrf|xsrf/i.test(one.name),
   );
-  if (own) return own;
+  if (cookie) return cookie;
   const set = operations.map(setCookie).find((header) => header !== undefined);
   const sent = credentials.find(({ in: place, name }) => place === 'header' && name === 'cookie');
   const spot = set?.spot ?? sent?.spot;
   if (!spot) return undefined;
-  const [shown] = [
+  const [example] = [
     ...(set?.examples.values() ?? []),
     ...(set?.schema ? Shape.of([set.schema]).examples : []),
   ];
-  const name = /^([\w.-]+)=/.exec(String(shown))?.[1] ?? 'session';
+  const name = /^([\w.-]+)=/.exec(String(example))?.[1] ?? 'session';
   return { scheme: '', kind: 'apiKey', in: 'cookie', name, scopes: [], spot };
 }
 

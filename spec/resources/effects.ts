@@ -198,20 +198,20 @@ function stateAfter(segment: string, isOn: boolean, { shape }: Records): Effect 
   const back = takenBack(verb) ?? '';
   const isBack = TO_STATES.has(back);
   const [name, member] =
-    [...shape.properties].find(([own, one]) => {
+    [...shape.properties].find(([other, one]) => {
       const { mainType, values } = withoutNull(one);
-      return isStateName(own) && mainType === 'string' && !values;
+      return isStateName(other) && mainType === 'string' && !values;
     }) ?? [];
   if (name === undefined || !member || !(isBack || TO_STATES.has(verb))) return undefined;
-  const shown = [member.find('default')?.value, ...member.examples].find((one) => typeof one === 'string');
+  const example = [member.find('default')?.value, ...member.examples].find((one) => typeof one === 'string');
   const word = wordsOf(segment).at(-1) ?? '';
-  const said = wordsOf(String(member.find('description')?.value ?? '')).find(
+  const described = wordsOf(String(member.find('description')?.value ?? '')).find(
     (one) => isParticiple(one) && verbOf(one) === verb,
   );
-  const done = said ?? (isParticiple(word) ? word : participleOf(word));
-  const begins = verbOf(shown ?? '') === (isBack ? back : verb) ? 'active' : (shown ?? 'active');
+  const done = described ?? (isParticiple(word) ? word : participleOf(word));
+  const begins = verbOf(example ?? '') === (isBack ? back : verb) ? 'active' : (example ?? 'active');
   if (isOn === isBack) return { sets: { [name]: begins }, signs: ['name'] };
-  const written = shown === undefined || shown !== shown.toUpperCase() ? done : done.toUpperCase();
+  const written = example === undefined || example !== example.toUpperCase() ? done : done.toUpperCase();
   return { sets: { [name]: written }, signs: ['name'] };
 }
 
@@ -287,7 +287,7 @@ export function whereOf(
   operation: Pick<Operation, 'method' | 'path' | 'said' | 'spot'>,
   resource: Resource,
   { operations, resources }: Described,
-  shown: Shape = resource.shape,
+  item: Shape = resource.shape,
 ): Readonly<Record<string, Json>> | undefined {
   const { path, said } = operation;
   if (said.facts.where) return said.facts.where;
@@ -301,7 +301,7 @@ export function whereOf(
   const stood = saidOf(segment, path, resource) ?? ownIn(operation, resource, operations);
   if (stood) return stood;
   if (!isFeedName(segment)) return undefined;
-  const [maker] = [...shown.properties].flatMap(([member, inner]) => {
+  const [maker] = [...item.properties].flatMap(([member, inner]) => {
     const to = inner.mainType === 'object' ? flaggedIn(inner, resources) : undefined;
     return to?.id && followOf(to) ? `${member}.${to.id.property}` : [];
   });
@@ -314,8 +314,8 @@ function saidOf(
   path: string,
   { path: of, shape, id }: Resource,
 ): Readonly<Record<string, Json>> | undefined {
-  const [own] = path.startsWith(`${of}/`) ? path.slice(of.length + 1).split('/') : [];
-  if (own !== segment) return undefined;
+  const [stateSegment] = path.startsWith(`${of}/`) ? path.slice(of.length + 1).split('/') : [];
+  if (stateSegment !== segment) return undefined;
   const meanings = memberMeanings({ shape, id });
   const verb = verbOf(segment);
   for (const [name, member] of shape.properties) {

@@ -36,11 +36,11 @@ export function recordNamedBy(
   { path, parameters }: Operation,
   name: string,
 ): Resource | undefined {
-  const found = pathParameters(path).includes(name)
+  const names = pathParameters(path).includes(name)
     ? itemsOf(resources).get(formUpTo(path, name))
     : undefined;
   const described = parameters.find((one) => one.in === 'path' && one.name === name);
-  return found && !mayBeId(name, found) && described?.shape.values ? undefined : found;
+  return names && !mayBeId(name, names) && described?.shape.values ? undefined : names;
 }
 
 /** Whether a parameter may be the id: not if another member has its name, as in `/stores/{reference}`. */
@@ -51,15 +51,15 @@ const mayBeId = (parameter: string, { id, shape }: Resource) =>
 const itemsOf = oncePer((resources: readonly Resource[]): ReadonlyMap<string, Resource> => {
   const paths = (resource: Resource) => {
     const { id, path, actions } = resource;
-    const own = Object.values(actions).flatMap((one) => itemOf(one.path) ?? []);
-    const shown = own.filter(({ parameter }) => parameter === id?.parameter).map(({ above }) => above);
+    const items = Object.values(actions).flatMap((one) => itemOf(one.path) ?? []);
+    const paths = items.filter(({ parameter }) => parameter === id?.parameter).map(({ above }) => above);
     for (const { role, operation } of resource.further) {
       const item = role === 'read' ? itemOf(operation.path) : undefined;
-      if (item) shown.push(item.above);
+      if (item) paths.push(item.above);
     }
     return id?.parameter === undefined
       ? []
-      : [path, ...shown].map((one) => [`${pathForm(one)}/{}`, resource] as const);
+      : [path, ...paths].map((one) => [`${pathForm(one)}/{}`, resource] as const);
   };
   return new Map(resources.toReversed().flatMap(paths));
 });
@@ -143,25 +143,27 @@ export const familiesOf = oncePer(readFamilies);
 
 function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
   const shared: Shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
-  const own = resources.map((resource) => {
+  const relatives = resources.map((resource) => {
     const others = resources.filter((one) => shared.get(one) === resource);
     const addresses = [...others.map(asAddress), ...addressesOf(resource)];
     // A collection with shared records has the relations of the collection that owns them.
     const kin = shared.get(resource) ? [] : kinOf(resource, addresses, resources, shared);
     return { resource, sharedWith: shared.get(resource), addresses, kin };
   });
-  const pairs = own.flatMap(({ resource: child, kin: its }) => its.map((kin) => ({ child, kin })));
+  const pairs = relatives.flatMap(({ resource: child, kin: its }) => its.map((kin) => ({ child, kin })));
   const children = Map.groupBy(pairs, ({ kin }) => kin.parent);
   const showing = Map.groupBy(
-    own.flatMap(({ resource: child, kin }) => (shared.get(child) ? [] : showingIn(child, kin, resources))),
+    relatives.flatMap(({ resource: child, kin }) =>
+      shared.get(child) ? [] : showingIn(child, kin, resources),
+    ),
     ({ kin }) => kin.parent,
   );
   return new Map(
-    own.map(({ resource, ...family }) => {
+    relatives.map(({ resource, ...family }) => {
       const its = children.get(resource) ?? [];
-      const shown = showing.get(resource) ?? [];
-      const embedded = embeddedIn(resource, its, shown);
-      return [resource, { ...family, embedded, showing: shown, heldBy: heldBy(resource, its) }];
+      const embedders = showing.get(resource) ?? [];
+      const embedded = embeddedIn(resource, its, embedders);
+      return [resource, { ...family, embedded, showing: embedders, heldBy: heldBy(resource, its) }];
     }),
   );
 }
@@ -188,7 +190,7 @@ const parentsSaid = (resource: Resource) => saidOfCollection(resource).facts.par
 /** The collection with the same records: `/pets` for `/owners/{ownerId}/pets`, if name, schema and id are the same. */
 function sharedWith({ path, shape, id, parents }: Resource, resources: readonly Resource[]) {
   const key = schemaKey(shape);
-  const found = resources.filter(
+  const others = resources.filter(
     (one) =>
       id !== undefined &&
       key !== undefined &&
@@ -198,7 +200,7 @@ function sharedWith({ path, shape, id, parents }: Resource, resources: readonly 
       recordName(one.path) === recordName(path) &&
       one.id?.property === id.property,
   );
-  return found.toSorted((one, other) => one.path.length - other.path.length)[0];
+  return others.toSorted((one, other) => one.path.length - other.path.length)[0];
 }
 
 /** The path above the last segment: `/shops/{shopId}/` for `/shops/{shopId}/pets`. */
@@ -206,12 +208,12 @@ const above = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
 
-function addressesOf({ path: own, further }: Resource): Address[] {
+function addressesOf({ path: collectionPath, further }: Resource): Address[] {
   return further.flatMap(({ role, parents, operation }): Address[] => {
     const { path, spot } = operation;
     const create = CREATES.has(role) ? operation : undefined;
     const isMeant = create ?? (role === 'view' && parents.some(({ property }) => property !== undefined));
-    const isOther = parents.length > 0 && pathForm(path) !== pathForm(own);
+    const isOther = parents.length > 0 && pathForm(path) !== pathForm(collectionPath);
     return isMeant && isOther ? [{ resource: undefined, path, parents, create, because: spot }] : [];
   });
 }
@@ -236,19 +238,19 @@ function kinOf(
   });
   const byPath = kinByPath(resource, addresses, resources, shared);
   const isMeant = (one: Resource) => one !== resource && !shared.get(one) && isReached(one, path);
-  const known = new Set(
+  const names = new Set(
     [id, ...[resource, ...addresses].flatMap(({ parents }) => parents)].map((one) => one?.property),
   );
   const byMember = referencesOf(shape, resources, isMeant).flatMap(
-    ({ property, to, shape: shown, isSole, ...basis }) => {
+    ({ property, to, shape: embedded, isSole, ...basis }) => {
       const isList = memberShape(shape, property)?.mainType === 'array';
       const end = idWord(to.id?.property ?? '');
       const isSure = isSole && isMeant(to) && (idStems(property).length > 0 ? idWord(property) : end) === end;
-      const isKin = !known.has(property) && !shown && !isList && (isSure || basis.signs?.includes('said'));
+      const isKin = !names.has(property) && !embedded && !isList && (isSure || basis.signs?.includes('said'));
       return isKin ? [kinBy(property, to, basis)] : [];
     },
   );
-  const isSaid = ({ property }: Kin) => said.some((own) => own.property === property);
+  const isSaid = ({ property }: Kin) => said.some((relation) => relation.property === property);
   return [...[...byPath, ...byMember].filter((kin) => !isSaid(kin)), ...said];
 }
 
@@ -263,13 +265,13 @@ function kinByPath(
   resources: readonly Resource[],
   shared: Shared,
 ): Kin[] {
-  const own = asAddress(resource);
+  const mainAddress = asAddress(resource);
   const further = resource.further.filter(({ role }) => CREATES.has(role));
   const creates = [
-    ...[own, ...addresses].flatMap(({ create }) => create ?? []),
+    ...[mainAddress, ...addresses].flatMap(({ create }) => create ?? []),
     ...further.map(({ operation }) => operation),
   ];
-  const found = [own, ...addresses].flatMap((address) => {
+  const relations = [mainAddress, ...addresses].flatMap((address) => {
     const said = parentsSaid(address.resource ?? resource);
     // Relations of the nearest parent follow from that parent.
     const nearest = ancestorsOf(resources, address.path).at(-1);
@@ -281,7 +283,7 @@ function kinByPath(
       const item = formUpTo(address.path, parameter);
       const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
       const isMade = creates.some((one) => recordName(one.path) === recordName(resource.path));
-      const isOwned = owned ?? (address === own || (isMade && creates.every(isBelow)));
+      const isOwned = owned ?? (address === mainAddress || (isMade && creates.every(isBelow)));
       const basis = basisOf(parameter in said ? ['said'] : ['path', 'schema'], address.because);
       return [
         { parent: shared.get(parent) ?? parent, address, parameter, property, inner, isOwned, ...basis },
@@ -289,8 +291,9 @@ function kinByPath(
     });
   });
   const isFirst = (one: Kin, index: number) =>
-    found.findIndex(({ parent, property }) => parent === one.parent && property === one.property) === index;
-  return found.filter(isFirst);
+    relations.findIndex(({ parent, property }) => parent === one.parent && property === one.property) ===
+    index;
+  return relations.filter(isFirst);
 }
 
 /** Whether a path identifies a record of another collection completely, so that clients can know its ids. */
@@ -342,12 +345,13 @@ const isFreeText = (shape: Shape | undefined) =>
 
 /** Records that embed their parent and refer to it in no other way: the `play` of a performance. */
 function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Resource[]): Child[] {
-  const shown = referencesOf(child.shape, resources).filter(
+  const references = referencesOf(child.shape, resources).filter(
     ({ property, to, shape }) =>
       shape && to !== child && memberShape(child.shape, property)?.mainType !== 'array',
   );
-  return shown.flatMap(({ property, to, shape: _, isSole: __, ...basis }) => {
-    const isOnly = shown.filter((one) => one.to === to).length === 1 && !kin.some((one) => one.parent === to);
+  return references.flatMap(({ property, to, shape: _, isSole: __, ...basis }) => {
+    const isOnly =
+      references.filter((one) => one.to === to).length === 1 && !kin.some((one) => one.parent === to);
     return isOnly && to.id && to.id.inner === undefined
       ? [{ child, kin: { ...kinBy(property, to, basis), inner: to.id.property } }]
       : [];

@@ -76,34 +76,34 @@ export function identify(
     };
   for (const { link, source } of create ? linksTo(items, parameter, create) : []) {
     const property = source.from === 'body' ? (source.pointer.at(-1) ?? '') : '';
-    const found = memberShape(shape, property);
-    if (found && isScalar(found))
-      return { property, parameter, shape: found, sign: 'link', because: link.spot };
+    const member = memberShape(shape, property);
+    if (member && isScalar(member))
+      return { property, parameter, shape: member, sign: 'link', because: link.spot };
   }
   for (const [name, sign] of namesOfId(parameter, items[0]?.path, isNamedByClient(shape, described))) {
     const property = findNamed(memberNames(shape), name) ?? '';
     if (sign === 'name of the parameter' && isContent(property, shape, replace ?? update)) continue;
-    const found = memberShape(shape, property);
+    const member = memberShape(shape, property);
     // A parameter that takes numbers cannot be a member with texts.
     const isFit =
-      property === name || described?.shape.mainType !== 'integer' || found?.mainType !== 'string';
-    const { spot: because } = (sign === 'name id' ? undefined : described) ?? found ?? shape;
-    if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
+      property === name || described?.shape.mainType !== 'integer' || member?.mainType !== 'string';
+    const { spot: because } = (sign === 'name id' ? undefined : described) ?? member ?? shape;
+    if (member && isFit && isScalar(member)) return { property, parameter, shape: member, sign, because };
     const other = sign === 'end of the parameter' ? textCalled(name, shape, create, described) : undefined;
     if (other) return { ...other, parameter, sign: 'undeclared', because: other.shape.spot };
     // `{ "id": { "value": 1 } }`
-    const [[only, value] = [], ...more] = [...(found?.properties ?? [])];
+    const [[only, value] = [], ...more] = [...(member?.properties ?? [])];
     if (only !== undefined && value && more.length === 0 && isScalar(value))
       return { property, inner: only, parameter, shape: value, sign, because };
   }
   // A name with the record's noun: the `petId` of a pet that no operation reads by its id.
-  const own =
+  const nounId =
     parameter === undefined
       ? memberNames(shape).find((name) => namesIdOf(name, recordName(path)))
       : undefined;
-  const member = own === undefined ? undefined : memberShape(shape, own);
-  if (own !== undefined && member && isScalar(member))
-    return { property: own, parameter, shape: member, sign: 'name id', because: member.spot };
+  const member = nounId === undefined ? undefined : memberShape(shape, nounId);
+  if (nounId !== undefined && member && isScalar(member))
+    return { property: nounId, parameter, shape: member, sign: 'name id', because: member.spot };
   return undeclared(shape, create, described, path) ?? nameOf(shape, actions, described, path);
 }
 
@@ -125,9 +125,10 @@ function nameOf(
   if (!list || !isText || !isName || isOther) return undefined;
   for (const name of [`${noun}_name`, ...NAMES_OF_RECORDS]) {
     const property = findNamed(names, name) ?? '';
-    const own = memberShape(shape, property);
+    const member = memberShape(shape, property);
     const [parameter, because] = [described.name, described.spot];
-    if (own?.mainType === 'string') return { property, parameter, shape: own, sign: 'undeclared', because };
+    if (member?.mainType === 'string')
+      return { property, parameter, shape: member, sign: 'undeclared', because };
   }
   return undefined;
 }
@@ -210,12 +211,12 @@ function undeclared(
   path: string,
 ): Identity | undefined {
   if (!described || !isObjectShape(shape)) return undefined;
-  const { name: parameter, shape: own, spot: because } = described;
-  const [longer, ...more] = memberNames(shape).filter((name) => isLongerId(name, path, shape, own));
+  const { name: parameter, shape: idShape, spot: because } = described;
+  const [longer, ...more] = memberNames(shape).filter((name) => isLongerId(name, path, shape, idShape));
   const whole = more.length === 0 ? longer : undefined;
   const property = whole ?? ID_NAMES.find((name) => name === wordsOf(parameter).at(-1));
   if (property === undefined || !(whole ?? create)) return undefined;
-  return { property, parameter, shape: own, sign: 'undeclared', because };
+  return { property, parameter, shape: idShape, sign: 'undeclared', because };
 }
 
 /** Whether a name is the collection's noun with words before it that name no other record: `shopOrderId`. */
@@ -273,8 +274,8 @@ export function* createdIds(
 ): Generator<unknown> {
   const { id, actions } = resource;
   if (!id) return;
-  const withinOf = (found: unknown) =>
-    id.inner !== undefined && isRecord(found) ? ownEntry(found, id.inner) : found;
+  const withinOf = (value: unknown) =>
+    id.inner !== undefined && isRecord(value) ? ownEntry(value, id.inner) : value;
   const said = operation.said.facts.in?.id;
   if (said !== undefined && said !== '$Location') yield valueAt(body, said.split('.'));
   for (const source of linkedIds(resource, operation)) {
@@ -365,8 +366,8 @@ function locatedId({ id, actions }: Created, location: string | undefined, from:
   if (!url || path === undefined || id?.parameter === undefined || url.origin !== new URL(from).origin)
     return undefined;
   const parts = path.replace(/\/$/, '').split(/\{[^{}]+\}/);
-  const found = new RegExp(`${parts.map(escapeText).join('([^/]+)')}/?$`).exec(url.pathname);
-  const text = found?.[pathParameters(path).indexOf(id.parameter) + 1];
+  const match = new RegExp(`${parts.map(escapeText).join('([^/]+)')}/?$`).exec(url.pathname);
+  const text = match?.[pathParameters(path).indexOf(id.parameter) + 1];
   const decoded = text === undefined ? undefined : percentDecode(text);
   return id.shape.mainType === 'integer' && /^-?\d+$/.test(decoded ?? '')
     ? parseJson(decoded as string)

@@ -37,16 +37,16 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
   // `POST /posts/{postId}/comments` creates what `DELETE /comments/{id}` removes.
   const aloft = groups.filter((group) => hasItemsAlone(group) && !group[1].some(isGet));
-  const found = groups.flatMap(([path, members]) => {
+  const candidates = groups.flatMap(([path, members]) => {
     const isShallow = ([one]: (typeof groups)[number]) =>
       one !== path && recordName(one) === recordName(path);
     return draftOf(path, members, verbs, path.includes('{') && aloft.some(isShallow)) ?? [];
   });
-  const drafts = withoutOthers(found);
+  const drafts = withoutOthers(candidates);
   const main = new Set(drafts.flatMap(({ actions }) => Object.values(actions)));
   const context: Context = {
     ...{ drafts, verbs, viewedAt: new Map(), madeAt: new Set(), byPath: new Map() },
-    shown: new Set(
+    readPaths: new Set(
       operations.flatMap((one) => (isGet(one) && answerShape(one) ? withoutSuffix(one.path) : [])),
     ),
     written: new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path)))),

@@ -67,8 +67,8 @@ function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey
     (isSecretName(name) || SECRETS.has(name)) &&
     !(sent && memberShape(sent, name)) &&
     !memberShape(resource.shape, name);
-  const shown = memberWith(shapeAt(answerShape(create), at), isSecret);
-  const path = told?.split('.') ?? (shown === undefined ? undefined : [...at, shown]);
+  const keyMember = memberWith(shapeAt(answerShape(create), at), isSecret);
+  const path = told?.split('.') ?? (keyMember === undefined ? undefined : [...at, keyMember]);
   // Of several security schemes, the one for API keys rather than for session tokens.
   const [credential, ...others] = schemes.filter(({ kind }) => kind === 'apiKey' || schemes.length === 1);
   if (!path || !credential || others.length > 0) return undefined;

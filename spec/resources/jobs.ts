@@ -62,14 +62,14 @@ function readJob(operation: Operation, { operations }: Pick<Described, 'operatio
   const facts = typeof said === 'object' ? said : {};
   if (!shape) return undefined;
   const reads = operations.flatMap((read) => {
-    const shown = answerShape(read);
+    const jobShape = answerShape(read);
     const [parameter, ...more] = pathParameters(read.path);
     const isOne = read.method === 'GET' && parameter !== undefined && more.length === 0;
-    return isOne && shown && schemaKey(shown) === schemaKey(shape) ? [{ read, parameter }] : [];
+    return isOne && jobShape && schemaKey(jobShape) === schemaKey(shape) ? [{ read, parameter }] : [];
   });
-  const [found] = reads;
-  if (!found || reads.length > 1) return undefined;
-  const id = [found.parameter, 'id'].find((name) => shape.properties.has(name));
+  const [jobRead] = reads;
+  if (!jobRead || reads.length > 1) return undefined;
+  const id = [jobRead.parameter, 'id'].find((name) => shape.properties.has(name));
   const isState = (name: string, { values }: Shape) => isStateName(name) && (values?.length ?? 0) > 1;
   const state = facts.state ?? memberWith(shape, isState);
   const values = state === undefined ? [] : (memberShape(shape, state)?.values ?? []).map(String);
@@ -83,7 +83,7 @@ function readJob(operation: Operation, { operations }: Pick<Described, 'operatio
     const member = name === undefined ? undefined : shape.properties.get(name);
     if (name === undefined || !member) return undefined;
     const { parts, spot } = member;
-    const isInWords = [...parts, operation.spot, found.read.spot].some((one, at) =>
+    const isInWords = [...parts, operation.spot, jobRead.read.spot].some((one, at) =>
       sentencesIn(textOf(one), /(?<=[.;:!?,])\s/).some(
         (sentence) =>
           ends.some((value) => sentence.includes(spoken(value))) &&
@@ -93,7 +93,7 @@ function readJob(operation: Operation, { operations }: Pick<Described, 'operatio
     return { member: name, ...basisOf(['name', isInWords && 'words'], spot) };
   };
   return {
-    ...{ ...found, id, state, done, failed },
+    ...{ ...jobRead, id, state, done, failed },
     result: outcome('result', done, RESULTS),
     error: outcome('error', failed, ERRORS),
     ...basisOf(typeof said === 'object' ? ['said'] : ['schema', 'name'], shape.spot),

@@ -191,8 +191,8 @@ function saidQuery({ parameters, said: { facts, at } }: Operation): SaidQuery {
     order: order && { parameter: order.parameter, members: membersOf(order), direction, basis: order.basis },
     pages: Object.fromEntries(
       PAGE_ROLES.flatMap((role) => {
-        const found = saying(PAGE_WORDS[role]);
-        return found ? [[role, found.parameter]] : [];
+        const parameter = saying(PAGE_WORDS[role]);
+        return parameter ? [[role, parameter.parameter]] : [];
       }),
     ),
   };

@@ -49,8 +49,8 @@ export function makesManySigns(operation: Operation, { path, actions, shape }: M
   const { create } = actions;
   const item = manyItem(operation);
   const taken = create && bodyShape(create);
-  const own = pathParameters(path);
-  if (pathParameters(operation.path).some((name) => !own.includes(name)) || !item || !taken) return [];
+  const names = pathParameters(path);
+  if (pathParameters(operation.path).some((name) => !names.includes(name)) || !item || !taken) return [];
   const key = schemaKey(item);
   if (sentMany(operation)?.length === 0 || key === undefined || key !== schemaKey(taken)) return [];
   // Without results or a job, the outcome of each record stays unknown.
@@ -93,9 +93,9 @@ const APART = listed('by itself|by themselves|individually|independently|separat
 const PLACES = setOf('index position place');
 
 export function resultsOf(operation: Operation, { shape }: Pick<Resource, 'shape'>): Results | undefined {
-  const found = resultsIn(operation, shape);
-  if (!found) return undefined;
-  const { items, list, path, record } = found;
+  const results = resultsIn(operation, shape);
+  if (!results) return undefined;
+  const { items, list, path, record } = results;
   const sentences = [operation.spot, ...list.parts].flatMap((spot) => sentencesIn(textOf(spot)));
   const says = (phrases: readonly string[]): Sign[] =>
     sentences.some((one) => has(one, phrases)) ? ['words'] : [];

@@ -162,8 +162,8 @@ const DERIVED: Readonly<Record<string, readonly string[]>> = {
 
 function followsFrom(name: string, body: Shape | undefined): boolean {
   const words = wordsOf(name);
-  const own = singular(words.at(-1) ?? '');
-  const sources = Object.hasOwn(DERIVED, own) ? (DERIVED[own] ?? []) : [];
+  const noun = singular(words.at(-1) ?? '');
+  const sources = Object.hasOwn(DERIVED, noun) ? (DERIVED[noun] ?? []) : [];
   const named = sources.map((source) => [...words.slice(0, -1), source].join('_'));
   return named.some((one) => findNamed(body?.properties.keys() ?? [], one) !== undefined);
 }
@@ -181,10 +181,10 @@ const OF_NUMBERS = setOf('num number of total count');
 /** The member that counts how often something is done: `favoritesCount`, `star_count`, `likes`, `num_votes`. */
 export function counterOf(verb: string, { properties }: Shape): string | undefined {
   return [...properties].find(([name, member]) => {
-    const own = wordsOf(name).filter((word) => !OF_NUMBERS.has(word));
+    const words = wordsOf(name).filter((word) => !OF_NUMBERS.has(word));
     // How many somebody follows is not how many follow.
     const isCount = withoutNull(member).mainType === 'integer' && !name.endsWith('ing');
-    return isCount && own.map(stemOf).join('') === verb;
+    return isCount && words.map(stemOf).join('') === verb;
   })?.[0];
 }
 

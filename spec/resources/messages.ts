@@ -102,10 +102,10 @@ export function spokenOf(
   const words = wordsOf(name);
   const named = namedResource(words, resources);
   const shape = bodyShape({ body } as OutgoingOperation);
-  const shown =
+  const inBody =
     shape &&
     resources.find((one) => sharesMembers(shape, one.shape) || memberLike(shape, one.shape) !== undefined);
-  const resource = named?.resource ?? shown;
+  const resource = named?.resource ?? inBody;
   if (!resource) return undefined;
   const left = (named?.others ?? words).filter((word) => !FILLERS.has(singular(word)));
   const kinds = left.flatMap((word) => changeOf(word) ?? []);

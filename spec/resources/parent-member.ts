@@ -32,14 +32,15 @@ export function parentMember(
     idStem(parameter) ?? foldedName(parameter),
     recordName(path.slice(0, path.indexOf(`{${parameter}}`))),
   ];
-  const found = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
-  const named = found.find((name) => isId(memberShape(shape, name), parameter));
+  const ids = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
+  const named = ids.find((name) => isId(memberShape(shape, name), parameter));
   // A member with the parent's noun, `project`, is its id if it is a number, or a text with the format of its ids.
   const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
   const alike = nouns.flatMap((noun) => names.filter((name) => singularName(name) === noun));
-  const own = named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
-  if (own !== undefined) return { property: own };
-  const [shown = innerNamed(shape, parameter)] = alike.flatMap((name): Partial<Parent>[] => {
+  const parentMemberName =
+    named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
+  if (parentMemberName !== undefined) return { property: parentMemberName };
+  const [within = innerNamed(shape, parameter)] = alike.flatMap((name): Partial<Parent>[] => {
     const object = memberShape(shape, name);
     const id = object && idMemberIn(withoutNull(object), singularName(name));
     return id === undefined ? [] : [{ property: name, inner: id }];
@@ -51,14 +52,16 @@ export function parentMember(
   );
   return linked
     ? { property: 'relationships', inner: `${linked[0]}.data.id` }
-    : { property: undefined, ...shown };
+    : { property: undefined, ...within };
 }
 
 function isOfForm(member: Shape | undefined, parameter: Shape | undefined): boolean {
   const form = member && withoutNull(member);
-  const [own, other] = [form, parameter].map((one) => one?.find('format')?.value);
+  const [format, other] = [form, parameter].map((one) => one?.find('format')?.value);
   if (!form || form.values) return false;
-  return form.mainType === 'integer' || (form.mainType === 'string' && own !== undefined && own === other);
+  return (
+    form.mainType === 'integer' || (form.mainType === 'string' && format !== undefined && format === other)
+  );
 }
 
 /** Parameters often declare an id as a text where the member is a number, and vice versa; a name is always a text. */

@@ -60,7 +60,7 @@ export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operati
   );
   const verbal = new Set(all.map(({ operation }) => operation));
   const plain = operations.filter((one) => !verbal.has(one)).map(({ path }) => collectionPath(path));
-  const found = all.flatMap((verb): Found[] => {
+  const verbs = all.flatMap((verb): Found[] => {
     // Paths below it show that the word is a noun: `/tv/show/{id}/episodes`.
     if (plain.some((path) => `${path}/`.startsWith(`${verb.place}/`))) return [];
     const alike = plain.filter((path) => singularPath(path) === singularPath(verb.collection));
@@ -68,9 +68,9 @@ export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operati
     return [{ ...verb, collection }];
   });
   return new Map(
-    found.flatMap((verb): [Operation, PathVerb][] => {
+    verbs.flatMap((verb): [Operation, PathVerb][] => {
       const { operation, collection, place } = verb;
-      const isTwice = found.some((one) => one.collection === collection && one.place !== place);
+      const isTwice = verbs.some((one) => one.collection === collection && one.place !== place);
       if (isTwice || plain.includes(collection)) return [[operation, verb]];
       const above = place.slice(0, place.lastIndexOf('/'));
       return isMissing(verb, above, operations) ? [[operation, { ...verb, collection: above }]] : [];

@@ -27,7 +27,9 @@ export const ANY_BODY = {
 export function presumedBodies(operations: readonly Operation[]): Repair[] {
   const groups = Map.groupBy(operations, ({ path }) => collectionPath(path));
   const forgotten = [...groups].flatMap(([path, members]) => {
-    const read = members.find(({ method, path: own }) => method === 'GET' && itemOf(own)?.above === path);
+    const read = members.find(
+      ({ method, path: readPath }) => method === 'GET' && itemOf(readPath)?.above === path,
+    );
     const record = unwrapped(answerShape(read), recordName(path));
     return members.filter((one) => {
       const answer = unwrapped(answerShape(one), recordName(path));

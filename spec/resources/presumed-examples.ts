@@ -14,10 +14,11 @@ export const presumedExamples = (operations: readonly Operation[]): Repair[] =>
 function ofExamples({ responses }: Operation): Repair[] {
   const bodies = responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content);
   return bodies.flatMap(({ isJson, shape, examples, spot }) => {
-    const [shown] = [...examples.values(), ...(shape?.examples ?? [])];
-    if (!isJson || (shape && !isAny(shape, true)) || typeof shown !== 'object' || shown === null) return [];
-    const media = { ...(spot.value as object), ...(examples.size === 0 && { example: shown }) };
-    return [{ spot, value: { ...media, schema: schemaOf(shown), [PRESUMED]: true } }];
+    const [example] = [...examples.values(), ...(shape?.examples ?? [])];
+    if (!isJson || (shape && !isAny(shape, true)) || typeof example !== 'object' || example === null)
+      return [];
+    const media = { ...(spot.value as object), ...(examples.size === 0 && { example: example }) };
+    return [{ spot, value: { ...media, schema: schemaOf(example), [PRESUMED]: true } }];
   });
 }
 
@@ -38,10 +39,10 @@ function schemaOf(value: unknown): object {
 
 /** The members of the first of several examples, with the first value of each that is not null. */
 function merged(all: readonly Readonly<Record<string, unknown>>[]): unknown {
-  const known = all.map((one) =>
+  const lists = all.map((one) =>
     Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
   );
-  return all[0] && Object.assign({}, all[0], ...known.toReversed());
+  return all[0] && Object.assign({}, all[0], ...lists.toReversed());
 }
 
 /** Formats that an example cannot have by chance. */

@@ -70,8 +70,8 @@ export function saidLists(operations: readonly Operation[]): Repair[] {
   return said.flatMap((one) => {
     const path = collectionOf(one);
     const others = operations.filter((other) => other !== one && collectionOf(other) === path);
-    const [shown] = [one, ...others].flatMap((other) => shownIn([other], recordName(path), undefined) ?? []);
-    return shown ? respondWith(one, { type: 'array', items: shown.spot.value }) : [];
+    const [record] = [one, ...others].flatMap((other) => shownIn([other], recordName(path), undefined) ?? []);
+    return record ? respondWith(one, { type: 'array', items: record.spot.value }) : [];
   });
 }
 
@@ -106,7 +106,7 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
   const tokens = answer
     ? { allOf: [answer.spot.value] }
     : { type: 'object', required: ['token'], properties: { token, user } };
-  const shown: Readonly<Record<string, object>> = {
+  const account: Readonly<Record<string, object>> = {
     register: user,
     current: user,
     login: tokens,
@@ -114,7 +114,7 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
     grant: GRANT,
   };
   return all.flatMap(({ operation, role = '' }) => {
-    const schema = hasContent(operation) || operation.method === 'DELETE' ? undefined : shown[role];
+    const schema = hasContent(operation) || operation.method === 'DELETE' ? undefined : account[role];
     return schema ? respondWith(operation, schema) : [];
   });
 }
@@ -146,13 +146,13 @@ function ofCollection(
     (made.length === 0 && lists.length > 0 ? [...groups] : []).find(
       ([one, its]) => one !== path && recordName(one) === name && its.some(isMade),
     ) ?? [];
-  const own = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
+  const ofItems = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
   // Records that are created below another record may be changed and removed by their id alone.
   const [, aloft = []] =
-    (own.length === 0 && path.includes('{') ? [...groups] : []).find(
+    (ofItems.length === 0 && path.includes('{') ? [...groups] : []).find(
       (group) => recordName(group[0]) === name && hasItemsAlone(group),
     ) ?? [];
-  const items = [...own, ...aloft];
+  const items = [...ofItems, ...aloft];
   const [first] = [...items, ...makers.filter((one) => itemOf(one.path)?.above === other)];
   const parameter = first && (verbs.get(first)?.parameter ?? itemOf(first.path)?.parameter);
   if (!first || parameter === undefined) return [];
@@ -162,25 +162,25 @@ function ofCollection(
   const sent = source && membersSent(source);
   const isBare =
     members.every((one) => !membersSent(one)) && lists.length > 0 && items.length + made.length > 1;
-  const shown = shownIn([...items, ...made, ...lists], name, sent);
+  const described = shownIn([...items, ...made, ...lists], name, sent);
   // A GET that returns something else than what is sent excludes the presumption; the message of a POST does not.
   const isOther = members.some(
     (one) => one.method === 'GET' && hasContent(one) && !emptyList(answerShape(one)),
   );
-  if (!shown && (isOther || (!sent && !isBare))) return [];
+  if (!described && (isOther || (!sent && !isBare))) return [];
   // The body of a PUT may have the id, which that of a POST lacks.
   const names = members.flatMap((one) => [...(membersSent(one)?.properties.keys() ?? [])]);
-  const record = shown
-    ? (shown.spot.value as object)
+  const record = described
+    ? (described.spot.value as object)
     : recordSchema(sent, idNameOf(names, path, parameter), first, source);
   // Records that are created at another path, as by a customer.
-  const elsewhere = shown ? operations.filter((one) => isMadeAt(one, path, shown)) : [];
-  const untold = shown ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
-  const read = items.filter(({ method }) => (shown ? method === 'GET' : method !== 'DELETE'));
+  const elsewhere = described ? operations.filter((one) => isMadeAt(one, path, described)) : [];
+  const untold = described ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
+  const read = items.filter(({ method }) => (described ? method === 'GET' : method !== 'DELETE'));
   const single = new Set([...(create ? [create] : []), ...untold, ...read, ...elsewhere]);
   const many = lists.filter((one) => !hasContent(one) || isOneOfMany(one, path, members));
   return [
-    ...[...many, ...viewsOf(path, parameter, shown ?? sent, operations)].flatMap((one) =>
+    ...[...many, ...viewsOf(path, parameter, described ?? sent, operations)].flatMap((one) =>
       respondWith(one, { type: 'array', items: record }),
     ),
     ...lists.flatMap((one) => {
@@ -216,8 +216,8 @@ function shownIn(operations: readonly Operation[], name: string, sent: Shape | u
   for (const one of operations) {
     const shapes = [itemsOf(one), unwrapped(answerShape(one), name)];
     // For an item the last candidate counts: a record may have a list of its parts.
-    const found = (itemOf(one.path) ? shapes.reverse() : shapes).find(isRecordShape);
-    if (found) return found;
+    const record = (itemOf(one.path) ? shapes.reverse() : shapes).find(isRecordShape);
+    if (record) return record;
   }
   return undefined;
 }
@@ -312,9 +312,9 @@ function membersSent(operation: Operation): Shape | undefined {
 
 /** The name of the id: `menuId` for `/menus/{id}` if the body has it; else that of the parameter, or `id` for `{menuId}`. */
 function idNameOf(members: readonly string[], path: string, parameter: string): string {
-  const own = members.filter((name) => namesIdOf(name, recordName(path)));
-  const known = [parameter, ...own].find((name) => members.includes(name));
-  return known ?? (/id$/i.test(parameter) ? 'id' : parameter);
+  const ids = members.filter((name) => namesIdOf(name, recordName(path)));
+  const idName = [parameter, ...ids].find((name) => members.includes(name));
+  return idName ?? (/id$/i.test(parameter) ? 'id' : parameter);
 }
 
 function recordSchema(
@@ -328,11 +328,11 @@ function recordSchema(
     (one) =>
       one.in === 'path' &&
       idStem(one.name) !== undefined &&
-      !item?.parameters.some((own) => own.name === one.name),
+      !item?.parameters.some((parameter) => parameter.name === one.name),
   );
   const isOwn = sent?.properties.has(name);
-  const own = isOwn ? undefined : item?.parameters.find(({ in: place }) => place === 'path')?.shape;
-  const isNumber = own?.mainType === 'number' || own?.mainType === 'integer';
+  const idShape = isOwn ? undefined : item?.parameters.find(({ in: place }) => place === 'path')?.shape;
+  const isNumber = idShape?.mainType === 'number' || idShape?.mainType === 'integer';
   const secrets = [...(sent?.properties.keys() ?? [])].filter(isSecretName);
   return {
     ...(sent ? { allOf: [sent.spot.value] } : { additionalProperties: true }),

@@ -91,9 +91,11 @@ function withValuesOf(parameter: Parameter, record: Shape): Filter | undefined {
   const last = wordsOf(name).at(-1);
   const [property, ...more] = memberNames(record).filter((one) => {
     const member = memberShape(record, one);
-    const own = new Set((member?.items ?? member)?.values?.map(String));
+    const memberValues = new Set((member?.items ?? member)?.values?.map(String));
     return (
-      wordsOf(one).at(-1) === last && own.size > 0 && own.symmetricDifference(new Set(values)).size === 0
+      wordsOf(one).at(-1) === last &&
+      memberValues.size > 0 &&
+      memberValues.symmetricDifference(new Set(values)).size === 0
     );
   });
   if (property === undefined || more.length > 0) return undefined;
@@ -114,8 +116,8 @@ function comparedBy(written: string, parameter: Shape, record: Shape): Compared 
   const name = memberNames(record).includes(written) ? written : withoutFilter(written).replace(EQUALS, '');
   const attribute = findNamed(attributesIn(record)?.properties.keys() ?? [], name);
   if (attribute !== undefined) return { property: 'attributes', inner: attribute };
-  const found = comparedAtTop(name, parameter, record);
-  if (found) return found;
+  const atTop = comparedAtTop(name, parameter, record);
+  if (atTop) return atTop;
   const inner = [...record.properties].flatMap(([property, member]): Compared[] => {
     if (member.mainType !== 'object' || isNamedAnyway(name)) return [];
     const at = findNamed(member.properties.keys(), name);
@@ -160,12 +162,12 @@ function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared 
     (more.length === 0 ? whole : undefined) ??
     (moreIds.length === 0 ? id : undefined);
   if (property !== undefined) return { property, inner: undefined };
-  const shown = shownNames(new Map([[name, parameter]]), record).get(name) ?? '';
-  const member = memberShape(record, shown);
+  const shownName = shownNames(new Map([[name, parameter]]), record).get(name) ?? '';
+  const member = memberShape(record, shownName);
   const object = member?.items ?? member;
   const inner =
     object && (findNamed(object.properties.keys(), name) ?? idMemberIn(object, idStem(name) ?? ''));
-  return inner === undefined ? undefined : { property: shown, inner };
+  return inner === undefined ? undefined : { property: shownName, inner };
 }
 
 /** Last words of names that may be left out. */
@@ -173,19 +175,19 @@ const IN_FULL = setOf('number address');
 
 /** Whether both are ids of one type: a text without a format is no sign. */
 function isSameId(parameter: Shape, member: Shape): boolean {
-  const [own, other] = [parameter, member].map((one) => one.items ?? one);
-  const format = own?.find('format')?.value;
-  const isSame = own?.mainType === other?.mainType && format === other?.find('format')?.value;
-  return isSame && (own?.mainType === 'integer' || format !== undefined);
+  const [left, other] = [parameter, member].map((one) => one.items ?? one);
+  const format = left?.find('format')?.value;
+  const isSame = left?.mainType === other?.mainType && format === other?.find('format')?.value;
+  return isSame && (left?.mainType === 'integer' || format !== undefined);
 }
 
 /** Whether both have the same enumeration, are booleans, or refer to the same Schema Object. */
 function isSameSchema(parameter: Shape, member: Shape): boolean {
-  const [own, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
-  if (own.mainType === 'boolean') return other.mainType === 'boolean';
-  const known = other.values;
-  if (own.values && known) return own.values.every((value) => value === null || known.includes(value));
-  return own.parts.some(({ value }) => other.parts.some((part) => part.value === value));
+  const [left, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
+  if (left.mainType === 'boolean') return other.mainType === 'boolean';
+  const values = other.values;
+  if (left.values && values) return left.values.every((value) => value === null || values.includes(value));
+  return left.parts.some(({ value }) => other.parts.some((part) => part.value === value));
 }
 
 /** The member of an object that the description of a parameter mentions: `Filter by author (username)`. */
@@ -225,9 +227,9 @@ function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | u
   const { name, spot } = parameter;
   const words = wordsOf(name);
   const names = openIn(list).map((one) => one.name);
-  const ends = ENDS.filter(([one]) => words.includes(one)).map(([own, other, side]) => {
-    const named = words.map((word) => (word === own ? other : word)).join('_');
-    return { own, side, opposite: findNamed(names, named) };
+  const ends = ENDS.filter(([one]) => words.includes(one)).map(([boundWord, other, side]) => {
+    const named = words.map((word) => (word === boundWord ? other : word)).join('_');
+    return { own: boundWord, side, opposite: findNamed(names, named) };
   });
   const end = ends.find(({ opposite }) => opposite !== undefined) ?? ends[0];
   if (!end) return undefined;
@@ -369,11 +371,11 @@ function statedEquality(
   const isEqual = (one: string) =>
     has(one, EQUAL) || (has(one.slice(0, one.indexOf('*')), FILTERS) && has(one, FILTERED));
   const read = (text: string) => sentencesIn(text).map((one) => marked(one, name));
-  const own = read(textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' '));
+  const stated = read(textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' '));
   const others = read(textOf(list.spot));
   // A search finds texts by a part, or similar ones.
   const isText = member.mainType === 'string' && !member.values && !member.find('format');
   const isSearched = has(spoken(`${list.path} ${textOf(list.spot)}`), ['search']);
-  if (own.some(isWeak) || (isText && isSearched)) return 'otherwise';
-  return [...own, ...others.filter((one) => !isWeak(one))].some(isEqual) ? 'equal' : undefined;
+  if (stated.some(isWeak) || (isText && isSearched)) return 'otherwise';
+  return [...stated, ...others.filter((one) => !isWeak(one))].some(isEqual) ? 'equal' : undefined;
 }

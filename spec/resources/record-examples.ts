@@ -50,8 +50,8 @@ function examplesOf(operation: Operation | undefined): unknown[] {
 /** Examples with the first example of each path parameter. */
 function withPath(records: readonly unknown[], operation: Operation | undefined): RecordExample[] {
   const parameters = operation?.parameters.filter((one) => one.in === 'path') ?? [];
-  const shown = parameters.map((one) => [one.name, parameterExamples(one)[0]] as const);
-  const path = Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+  const examples = parameters.map((one) => [one.name, parameterExamples(one)[0]] as const);
+  const path = Object.fromEntries(examples.filter(([, value]) => value !== undefined));
   return records.filter(isRecord).map((members) => ({ members, path }));
 }
 
@@ -65,11 +65,11 @@ export function namesExample(
   ids: readonly unknown[],
 ): boolean {
   const item = `${path}/{${id?.parameter}}/`;
-  const known = new Set(ids.map(String));
+  const texts = new Set(ids.map(String));
   const below = operations.filter((one) => `${one.path}/`.startsWith(item));
   return below
     .flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path' && one.name === id?.parameter))
-    .some((one) => parameterExamples(one).some((value) => known.has(String(value))));
+    .some((one) => parameterExamples(one).some((value) => texts.has(String(value))));
 }
 
 /** The values of a record's member in an operation's examples of requests. */

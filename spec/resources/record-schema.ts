@@ -43,12 +43,12 @@ export function isObjectShape(shape: Shape | undefined): shape is Shape {
 
 /** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */
 export function memberShape(shape: Shape, name: string): Shape | undefined {
-  const own =
+  const direct =
     shape.properties.get(name) ??
-    shape.alternatives.map((branch) => memberShape(branch, name)).find((found) => found !== undefined);
-  const [outer = '', ...inner] = own ? [] : name.split('.');
+    shape.alternatives.map((branch) => memberShape(branch, name)).find((member) => member !== undefined);
+  const [outer = '', ...inner] = direct ? [] : name.split('.');
   const inside = inner.length > 0 ? shape.properties.get(outer) : undefined;
-  return inside ? memberShape(inside, inner.join('.')) : own;
+  return inside ? memberShape(inside, inner.join('.')) : direct;
 }
 
 /** In a path of members: the only item of a list. */
@@ -189,8 +189,8 @@ export function bodyPath(
   const said = operation.said.facts.in?.body;
   if (said !== undefined) return said.split('.');
   const body = bodyShape(operation);
-  const shown = answerShape(operation) ? operation : resource.actions.read;
-  const path = shown ? recordPath(resource, shown) : [];
+  const shower = answerShape(operation) ? operation : resource.actions.read;
+  const path = shower ? recordPath(resource, shower) : [];
   if (!body || sharesMembers(body, resource.shape)) return [];
   if (path.length > 0 && shapeAt(body, path)?.mainType === 'object') return path;
   // An envelope of the request alone, if its members are those of the record: `{ "pet": {} }` answered by `{ "data": {} }`.

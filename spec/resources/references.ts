@@ -34,8 +34,8 @@ export interface Reference extends Basis {
 /** The members with lists of ids, where only one collection fits, and it has no parents. */
 export const namedLists = (shape: Shape, resources: readonly Resource[]): Reference[] =>
   referencesOf(shape, resources).filter(
-    ({ property, to, shape: shown, isSole }) =>
-      !shown && isSole && to.parents.length === 0 && memberShape(shape, property)?.mainType === 'array',
+    ({ property, to, shape: embedded, isSole }) =>
+      !embedded && isSole && to.parents.length === 0 && memberShape(shape, property)?.mainType === 'array',
   );
 
 /**
@@ -65,11 +65,11 @@ export function referencesOf(
       },
     ];
   });
-  const shown = members.flatMap((one) => shownBy(one, resources));
+  const embedded = members.flatMap((one) => shownBy(one, resources));
   const ids = members.flatMap(({ property, to, inner, isList }): Reference[] => {
     if (inner.mainType === 'object') return [];
     const nouns = idStems(property);
-    const beside = shown.find((one) => nouns.includes(singularName(one.property)));
+    const beside = embedded.find((one) => nouns.includes(singularName(one.property)));
     const alike =
       nouns.length > 0
         ? []
@@ -88,7 +88,7 @@ export function referencesOf(
     const basis = basisOf(to ? ['said'] : ['name', isSame && 'schema'], inner.spot);
     return first?.id ? [{ property, to: first, shape: undefined, isSole: more.length === 0, ...basis }] : [];
   });
-  return [...shown, ...ids];
+  return [...embedded, ...ids];
 }
 
 /** Members with either an id or the embedded record: `oneOf` a text and the schema of the records. */
@@ -106,9 +106,9 @@ export function expandableMembers(
 
 /** The first collection with each schema. */
 const bySchema = oncePer((resources: readonly Resource[]) => {
-  const known = new Map(resources.toReversed().map((one) => [schemaKey(one.shape), one]));
-  known.delete(undefined);
-  return known;
+  const bySchemaKey = new Map(resources.toReversed().map((one) => [schemaKey(one.shape), one]));
+  bySchemaKey.delete(undefined);
+  return bySchemaKey;
 });
 
 interface Member {
@@ -157,9 +157,9 @@ function shownBy(
 function mayHold(holder: Shape, { id }: Resource): boolean {
   if (!id || id.inner !== undefined || holder.values) return false;
   return [holder, ...holder.alternatives].some((form) => {
-    const [own, other] = [form, id.shape].map((one) => one.find('format')?.value);
-    const isText = form.mainType === 'string' && own !== undefined && other !== undefined;
-    return form.mainType === id.shape.mainType && (!isText || own === other);
+    const [left, other] = [form, id.shape].map((one) => one.find('format')?.value);
+    const isText = form.mainType === 'string' && left !== undefined && other !== undefined;
+    return form.mainType === id.shape.mainType && (!isText || left === other);
   });
 }
 
@@ -176,8 +176,10 @@ function isKeyOf(property: string, { id, path }: Resource): boolean {
 
 /** Whether a member with the records' noun, `category` for `/categories`, or a list of them, has the form of their ids. */
 function isIdForm(inner: Shape, { id }: Resource): boolean {
-  const [own, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
-  return inner.mainType === 'integer' || (inner.mainType === 'string' && own !== undefined && own === other);
+  const [left, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
+  return (
+    inner.mainType === 'integer' || (inner.mainType === 'string' && left !== undefined && left === other)
+  );
 }
 
 /** A word in the singular may be of something else, unless records are made and read at a path that ends in it. */
@@ -261,15 +263,15 @@ export function copiesIn(
   const stem = shape ? words : words.slice(0, idWord(property) === undefined ? undefined : -1);
   const theirs = [...to.shape.properties.keys()];
   return [...members].flatMap(([name, member]): Copy[] => {
-    const own = wordsOf(name);
-    const rest = own.slice(stem.length).join('_');
-    const isBelow = rest !== '' && stem.every((word, at) => own[at] === word);
+    const words = wordsOf(name);
+    const rest = words.slice(stem.length).join('_');
+    const isBelow = rest !== '' && stem.every((word, at) => words[at] === word);
     const { mainType } = withoutNull(member);
     if (!isBelow || mainType === 'object' || mainType === 'array' || idWord(name) !== undefined) return [];
     // The referenced record may use the full name: `form_name` in a form.
     const wanted = [name, ...(CALLED.includes(rest) ? [rest, ...CALLED] : [rest])];
-    const found = wanted.flatMap((one) => findNamed(theirs, one) ?? [])[0];
-    if (found !== undefined) return [{ name, of: (record) => record[found] }];
+    const sameNamed = wanted.flatMap((one) => findNamed(theirs, one) ?? [])[0];
+    if (sameNamed !== undefined) return [{ name, of: (record) => record[sameNamed] }];
     const parts = ['first_name', 'last_name'].flatMap((one) => findNamed(theirs, one) ?? []);
     if (!CALLED.includes(rest) || parts.length < 2) return [];
     return [{ name, of: (record) => parts.map((one) => record[one]).join(' ') }];
@@ -285,8 +287,8 @@ export function namesParent(name: string, noun: string): boolean {
 /** The member with the id of an object: `id`, `uuid`, or `book_id` of a book. */
 export function idMemberIn({ mainType, properties }: Shape, noun: string): string | undefined {
   const names = mainType === 'object' ? [...properties.keys()] : [];
-  const own = ID_NAMES.map((end) => findNamed(names, end)).find((one) => one !== undefined);
-  return own ?? names.find((name) => namesIdOf(name, noun));
+  const usual = ID_NAMES.map((end) => findNamed(names, end)).find((one) => one !== undefined);
+  return usual ?? names.find((name) => namesIdOf(name, noun));
 }
 
 /** Names of a record's main text, and endings of the names of parts that are sent or shown as objects. */
@@ -318,8 +320,10 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
     long.endsWith(short) && long.length > short.length + 2 && noun.startsWith(long.slice(0, -short.length));
   /** For a record `Batch`, `batch_name` in the record is `name` in a request, or vice versa. */
   const prefixed = (name: string) => {
-    const own = foldedName(name);
-    const [only, ...more] = free.filter(([one]) => isOf(foldedName(one), own) || isOf(own, foldedName(one)));
+    const folded = foldedName(name);
+    const [only, ...more] = free.filter(
+      ([one]) => isOf(foldedName(one), folded) || isOf(folded, foldedName(one)),
+    );
     return more.length === 0 && idWord(name) === undefined ? only?.[0] : undefined;
   };
   return new Map(
@@ -328,16 +332,17 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
       const same = findNamed(new Map(free).keys(), name) ?? prefixed(name);
       const stem = idStem(name);
       const objects = free.filter(
-        ([own, member]) =>
-          singularName(own) === stem && idMemberIn(member.items ?? member, stem) !== undefined,
+        ([freeName, member]) =>
+          singularName(freeName) === stem && idMemberIn(member.items ?? member, stem) !== undefined,
       );
       // A request may embed the id: `{ "category": { "id": 3 } }` for a record with `categoryId`.
       const object = sent.get(name);
       const id = object && idMemberIn(innerOf(object), singularName(name));
-      const ids = id === undefined ? [] : free.filter(([own]) => idStem(own) === singularName(name));
+      const ids =
+        id === undefined ? [] : free.filter(([freeName]) => idStem(freeName) === singularName(name));
       const [only, ...more] = [...objects, ...ids, ...(object ? alikeIn(free, name, object) : [])];
-      const shown = told ?? same ?? (more.length === 0 ? only?.[0] : undefined);
-      return shown === undefined || record.properties.has(name) ? [] : [[name, shown] as const];
+      const shownName = told ?? same ?? (more.length === 0 ? only?.[0] : undefined);
+      return shownName === undefined || record.properties.has(name) ? [] : [[name, shownName] as const];
     }),
   );
 }

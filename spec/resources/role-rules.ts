@@ -34,7 +34,7 @@ export interface Context {
   readonly madeAt: Set<string>;
   readonly verbs: Verbs;
   /** The paths that a GET reads or lists. */
-  readonly shown: ReadonlySet<string>;
+  readonly readPaths: ReadonlySet<string>;
   /** The paths with operations other than GET. */
   readonly written: ReadonlySet<string>;
 }
@@ -74,14 +74,14 @@ const listed: Rule = (operation, { drafts, byPath }) => {
 const beside: Rule = (operation, { drafts }) => {
   const path = withoutSuffix(operation.path);
   const items = itemsOf(operation);
-  const shown = items ?? (itemOf(path) && unwrapped(answerShape(operation), recordName(path)));
-  if (!isGet(operation) || !shown) return undefined;
-  const draft = nearest(path, drafts.filter(isTwin(collectionPath(path), shown)));
+  const shape = items ?? (itemOf(path) && unwrapped(answerShape(operation), recordName(path)));
+  if (!isGet(operation) || !shape) return undefined;
+  const draft = nearest(path, drafts.filter(isTwin(collectionPath(path), shape)));
   return draft && { draft, role: items ? 'view' : 'read', signs: ['name'] };
 };
 
-const showsRecord = (shown: Shape, { keys, shape }: Draft) =>
-  keys.has(schemaKey(shown)) || sharesMembers(shown, shape);
+const showsRecord = (record: Shape, { keys, shape }: Draft) =>
+  keys.has(schemaKey(record)) || sharesMembers(record, shape);
 
 /**
  * A read of one record by another member or its place: `/clients/search?email=`, `/clients/telegram/{tg_id}`,
@@ -89,13 +89,13 @@ const showsRecord = (shown: Shape, { keys, shape }: Draft) =>
  */
 const foundBy: Rule = (operation, { drafts }) => {
   const path = withoutSuffix(operation.path);
-  const shown = isGet(operation) ? unwrapped(answerShape(operation)) : undefined;
+  const record = isGet(operation) ? unwrapped(answerShape(operation)) : undefined;
   const isBelow = (one: Draft) => path.startsWith(`${one.path}/`) && one.actions.list !== undefined;
   const draft =
-    shown &&
+    record &&
     nearest(
       path,
-      drafts.filter((one) => isBelow(one) && showsRecord(shown, one)),
+      drafts.filter((one) => isBelow(one) && showsRecord(record, one)),
     );
   if (!draft) return undefined;
   const rest = path.slice(draft.path.length);
@@ -112,8 +112,8 @@ const foundBy: Rule = (operation, { drafts }) => {
 /** A read of the whole record at a path below it: `/vendors/{id}/performance`. */
 const shownWhole: Rule = (operation, { drafts, written }) => {
   const path = withoutSuffix(operation.path);
-  const shown = isGet(operation) && !written.has(path) ? unwrapped(answerShape(operation)) : undefined;
-  const draft = shown && nearest(path, drafts.filter(isWholeAt(path, shown)));
+  const record = isGet(operation) && !written.has(path) ? unwrapped(answerShape(operation)) : undefined;
+  const draft = record && nearest(path, drafts.filter(isWholeAt(path, record)));
   const isOther = draft && namesOther(`{${pathParameters(path).at(-1)}}`, draft);
   return draft && !isOther ? { draft, role: 'read', signs: ['name'] } : undefined;
 };
@@ -134,22 +134,22 @@ const created: Rule = (operation, context) => {
   const isAlike = (one: Draft) =>
     answer && (isLike(path, answer)(one) || (recordName(one.path) === name && sameRecord(answer, one.shape)));
   const same = drafts.filter((one) => isExact(one) || (!isAdded && isAlike(one)));
-  const shown = same.some(isRead) ? same.filter(isRead) : same;
+  const candidates = same.some(isRead) ? same.filter(isRead) : same;
   // A schema that several collections share is no sign for any of them, unless the path has its noun.
-  const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
-  const known = drafts.filter((one) => {
+  const isOne = new Set(candidates.map((one) => recordName(one.path))).size === 1;
+  const alike = drafts.filter((one) => {
     const isNamesake = recordName(one.path) === name;
     const isMeant =
       isNamesake ||
-      [...sent.properties.keys()].some((own) => memberShape(one.shape, own)) ||
+      [...sent.properties.keys()].some((memberName) => memberShape(one.shape, memberName)) ||
       shownNames(sent.properties, one.shape).size > 0;
-    const isShown = isMeant && (isOne || isNamesake) && shown.includes(one);
+    const isShown = isMeant && (isOne || isNamesake) && candidates.includes(one);
     return isShown || linksTo(Object.values(one.actions), one.id?.parameter, operation).length > 0;
   });
   const isBelow = (one: Draft) => itemOf(path) === undefined && isMadeAlike(sent, one);
   const draft = nearest(
     path,
-    known.filter(
+    alike.filter(
       (one) => path === one.path || viewedAt.get(path) === one || !namesRecord(path, one) || isBelow(one),
     ),
   );
@@ -209,8 +209,8 @@ const shallow: Rule = (operation, { drafts, byPath }) => {
 
 const several: Rule = (operation, { drafts }) => {
   if (operation.method !== 'POST' || !manyItem(operation)) return undefined;
-  const found = drafts.map((draft) => ({ draft, signs: makesManySigns(operation, draft) }));
-  const made = found.find(({ signs }) => signs.length > 1);
+  const candidates = drafts.map((draft) => ({ draft, signs: makesManySigns(operation, draft) }));
+  const made = candidates.find(({ signs }) => signs.length > 1);
   return made && { ...made, role: 'createMany' };
 };
 

@@ -6,9 +6,9 @@ import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { bodyShape, sameRecord, schemaKey, schemaName, sharesMembers } from './record-schema.ts';
 
 /** The drafts that are collections of their own; the others show records of one of these at another path. */
-export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
-  const own = found.filter((draft) => !found.some((other) => isReadByKey(draft, other)));
-  const made = own.filter((draft) => !isMadeElsewhere(draft, own));
+export function withoutOthers(drafts: readonly Draft[]): readonly Draft[] {
+  const collections = drafts.filter((draft) => !drafts.some((other) => isReadByKey(draft, other)));
+  const made = collections.filter((draft) => !isMadeElsewhere(draft, collections));
   const read = made.filter((draft) => !isReadElsewhere(draft, made));
   return read.filter((draft) => !isListedElsewhere(draft, read));
 }
@@ -76,12 +76,12 @@ export const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
  * collection.
  */
 function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
-  const own = Object.values(draft.actions);
+  const operations = Object.values(draft.actions);
   const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
   const isSame = (one: Draft) =>
     !draft.keys.isDisjointFrom(one.keys) || (!isRead(one) && isTwin(draft.path, draft.shape)(one));
   const isBetter = (one: Draft) => isSame(one) && rank(one) > rank(draft);
-  return !isRead(draft) && own.length === 1 && !own.some(isDeclared) && drafts.some(isBetter);
+  return !isRead(draft) && operations.length === 1 && !operations.some(isDeclared) && drafts.some(isBetter);
 }
 
 export const isRead = ({ actions }: Pick<Draft, 'actions'>) => actions.read !== undefined;
@@ -97,45 +97,45 @@ export const isLike = (path: string, shape: Shape) => (draft: Draft) =>
 /** Whether a path directly below the collection shows all members of the records, or all but the id. */
 function isWholeBeside(path: string, shownShape: Shape, { path: of, shape, id, actions }: Draft): boolean {
   const plain = withoutSuffix(path);
-  const [own = '', ...more] = plain.startsWith(`${of}/`) ? plain.slice(of.length + 1).split('/') : [];
-  const [theirs, shown] = [new Set(shape.properties.keys()), new Set(shownShape.properties.keys())];
-  const isMore = actions.read !== undefined && theirs.size > 3 && theirs.isSubsetOf(shown);
-  const isLess = shown.size > 1 && !shown.has(id?.property ?? '') && theirs.size === shown.size + 1;
+  const [segment = '', ...more] = plain.startsWith(`${of}/`) ? plain.slice(of.length + 1).split('/') : [];
+  const [theirs, names] = [new Set(shape.properties.keys()), new Set(shownShape.properties.keys())];
+  const isMore = actions.read !== undefined && theirs.size > 3 && theirs.isSubsetOf(names);
+  const isLess = names.size > 1 && !names.has(id?.property ?? '') && theirs.size === names.size + 1;
   // `/feed` lists records with exactly the collection's members.
   if (
     actions.read &&
     isFeedName(lastSegment(plain) ?? '') &&
     theirs.size > 3 &&
-    theirs.symmetricDifference(shown).size === 0
+    theirs.symmetricDifference(names).size === 0
   )
     return true;
-  const isBeside = own !== '' && !own.startsWith('{') && more.length === 0;
+  const isBeside = segment !== '' && !segment.startsWith('{') && more.length === 0;
   // `UserSimple` at `/users/simple`; `/users/roles` lists other things.
   const isBrief =
-    shown.has(id?.property ?? '') &&
-    shown.size > 1 &&
-    shown.isSubsetOf(theirs) &&
+    names.has(id?.property ?? '') &&
+    names.size > 1 &&
+    names.isSubsetOf(theirs) &&
     schemaName(shownShape).includes(recordName(of)) &&
-    singularName(own) === foldedName(own);
+    singularName(segment) === foldedName(segment);
   return (
     isBeside &&
     (isMore ||
       (actions.read && isBrief) ||
-      (isLess && actions.create !== undefined && shown.isSubsetOf(theirs)))
+      (isLess && actions.create !== undefined && names.isSubsetOf(theirs)))
   );
 }
 
 function isKind(path: string, of: string): boolean {
-  const [own, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
-  return singularName((own ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
+  const [words, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
+  return singularName((words ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
 }
 
 /** The draft that shares the longest part of the path; of several, the shortest one. */
 export function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
   const segments = path.split('/');
   const score = (draft: Draft) => {
-    const own = draft.path.split('/');
-    const differing = segments.findIndex((segment, index) => segment !== own[index]);
+    const draftSegments = draft.path.split('/');
+    const differing = segments.findIndex((segment, index) => segment !== draftSegments[index]);
     return (differing < 0 ? segments.length : differing) * 1000 - draft.path.length;
   };
   return drafts.reduce<Draft | undefined>(
@@ -148,7 +148,7 @@ export function nearest(path: string, drafts: readonly Draft[]): Draft | undefin
  * Whether a schema at a segment below an item is that of the record itself. If the segment is a reference of the record,
  * such as `manager`, it is that of another record.
  */
-export function isWholeAt(path: string, shown: Shape): (draft: Draft) => boolean {
+export function isWholeAt(path: string, record: Shape): (draft: Draft) => boolean {
   const segment = lastSegment(path) ?? '';
   const item = itemOf(path.slice(0, -segment.length - 1));
   const names = (member: string) => (idStem(member) ?? singularName(member)) === singularName(segment);
@@ -157,12 +157,12 @@ export function isWholeAt(path: string, shown: Shape): (draft: Draft) => boolean
     !segment.startsWith('{') &&
     id !== undefined &&
     recordName(at) === recordName(item.above) &&
-    keys.has(schemaKey(shown)) &&
+    keys.has(schemaKey(record)) &&
     ![...shape.properties.keys()].some(names);
 }
 
 /** Whether a body is that of the collection's create: `/comments/{id}/replies` takes what `/comments` takes. */
 export function isMadeAlike(sent: Shape, { actions: { create } }: Draft): boolean {
-  const own = create && bodyShape(create);
-  return own !== undefined && schemaKey(own) === schemaKey(sent);
+  const createBody = create && bodyShape(create);
+  return createBody !== undefined && schemaKey(createBody) === schemaKey(sent);
 }

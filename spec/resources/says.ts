@@ -40,7 +40,7 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
   const isRecord = !isEnvelope && answer !== undefined && memberShape(answer, 'id') !== undefined;
   const isAround = isEnvelope || unwrapped(answer, recordName(operation.path)) !== answer;
   const isReport = isAround || operation.method !== 'GET' || isOfRequest(answer);
-  const found = [...(isRecord ? [] : (answer?.properties ?? []))].flatMap(
+  const constants = [...(isRecord ? [] : (answer?.properties ?? []))].flatMap(
     ([name, member]): [string, Json][] => {
       const constant = constantOf(operation, name, member, isReport);
       const value =
@@ -51,7 +51,7 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
       return value !== undefined && roughlyFits(member, value) ? [[name, value]] : done;
     },
   );
-  return { ...Object.fromEntries(found), ...operation.said.facts.says };
+  return { ...Object.fromEntries(constants), ...operation.said.facts.says };
 }
 
 /** The members about failures that a success must omit, since their schemas allow no empty value. */
@@ -86,7 +86,7 @@ function isOfRequest(answer: Shape | undefined): boolean {
   const isFlag = ([name, type]: (typeof names)[number]) =>
     type === 'boolean' && (SUCCESSES.has(name) || FAILURES.has(name));
   const of = [STATUSES, FAILURES, SUCCESSES, MESSAGES, AROUND];
-  return names.some(isFlag) || names.every(([name]) => of.some((known) => known.has(name)));
+  return names.some(isFlag) || names.every(([name]) => of.some((names) => names.has(name)));
 }
 
 /** The default or example of a plain text, a flag or a code. */

@@ -49,11 +49,12 @@ export function partsOf(list: Operation, record: Shape): Search[] {
   return openIn(list).flatMap((parameter): Search[] => {
     const name = withoutFilter(parameter.name);
     const property = CONTAINS.test(name) ? memberNamed(record, name.replace(CONTAINS, '')) : undefined;
-    const own = memberNamed(record, name);
+    const member = memberNamed(record, name);
     // `name` may mean a first and a last name.
-    const called = foldedName(name) === 'name' && own === undefined ? ['first_name', 'last_name'] : [];
-    const found = property ?? (isPart(parameter, record) ? own : undefined);
-    const members = found === undefined ? called.flatMap((one) => memberNamed(record, one) ?? []) : [found];
+    const called = foldedName(name) === 'name' && member === undefined ? ['first_name', 'last_name'] : [];
+    const searched = property ?? (isPart(parameter, record) ? member : undefined);
+    const members =
+      searched === undefined ? called.flatMap((one) => memberNamed(record, one) ?? []) : [searched];
     return members.length === 0 ? [] : [{ parameter, members, ...basisOf(['name'], parameter.spot) }];
   });
 }
@@ -64,8 +65,8 @@ const SEARCHES = listed('search~|contain~|partial~|substring|keyword~|like');
 /** Whether a parameter with the name of a text matches a part of it: for names and titles, or as its description says. */
 export function isPart(parameter: Parameter, record: Shape): boolean {
   const { name, shape } = parameter;
-  const own = memberNamed(record, name);
-  const member = own === undefined ? undefined : memberShape(record, own);
+  const memberName = memberNamed(record, name);
+  const member = memberName === undefined ? undefined : memberShape(record, memberName);
   const isFree = [shape, member].every(
     (one) => one?.mainType === 'string' && !one.values && !one.find('format') && !one.has('pattern'),
   );

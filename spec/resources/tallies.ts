@@ -71,10 +71,10 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
     const counted = home ?? others.find((one) => countsOf(name, one));
     const read = counted && readNumber(name, shape, counted, answer);
     if (!counted || !read) return [];
-    const { signs, ...own } = read;
+    const { signs, ...tally } = read;
     // With several collections only the name is a sign.
     const basis = basisOf(home ? signs : signs.slice(0, 1), shape.spot);
-    return [{ path: at, shape, of: counted, ...own, ...basis }];
+    return [{ path: at, shape, of: counted, ...tally, ...basis }];
   });
 }
 
@@ -181,12 +181,12 @@ export function tallied(
   { sum, by, where }: Counted,
   records: readonly Readonly<Record<string, unknown>>[],
 ): number | Readonly<Record<string, number>> | undefined {
-  const own = where ? records.filter((record) => record[where[0]] === where[1]) : records;
+  const counted = where ? records.filter((record) => record[where[0]] === where[1]) : records;
   if (by !== undefined)
     return Object.fromEntries(
-      [...Map.groupBy(own, (record) => String(record[by]))].map(([value, all]) => [value, all.length]),
+      [...Map.groupBy(counted, (record) => String(record[by]))].map(([value, all]) => [value, all.length]),
     );
-  if (sum === undefined) return own.length;
-  const numbers = own.map((record) => record[sum] ?? 0);
+  if (sum === undefined) return counted.length;
+  const numbers = counted.map((record) => record[sum] ?? 0);
   return numbers.every((one) => typeof one === 'number') ? sumOf(numbers) : undefined;
 }

@@ -67,15 +67,15 @@ function readTransitions(resource: Resource): Transition[] {
     if (!operation) return [];
     const sets = effectOf(operation, resource)?.sets[property];
     const to = typeof sets === 'string' ? sets : undefined;
-    const own = said
+    const transitions = said
       ? { to, from: states.filter((state) => to !== undefined && said[state]?.includes(to)) }
       : inWords(operation, states, to, acts.includes(operation));
-    if (!own || own.from.length === 0) return [];
+    if (!transitions || transitions.from.length === 0) return [];
     const usual = explicitStatuses(operation.responses).find((status) => status === 409);
     const refusal = refusedFor(operation, 'state') ?? usual;
-    const others = states.filter((state) => !own.from.includes(state));
+    const others = states.filter((state) => !transitions.from.includes(state));
     const basis = basisOf(said ? ['said'] : ['words'], operation.spot);
-    return { ...basis, ...own, operation, property, others, refusal };
+    return { ...basis, ...transitions, operation, property, others, refusal };
   });
 }
 

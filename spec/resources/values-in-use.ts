@@ -23,7 +23,7 @@ export function valuesInUse(
   if (method !== 'GET' || path.includes('{')) return undefined;
   // `/tags/popular` lists tags, too.
   const names = path.split('/').slice(1).reverse().slice(0, 2);
-  const found = names.flatMap((name) =>
+  const places = names.flatMap((name) =>
     resources.flatMap((of): ValuesInUse[] => {
       const property = [...of.shape.properties.keys()].find((one) => {
         const member = memberShape(of.shape, one);
@@ -33,7 +33,7 @@ export function valuesInUse(
       return property === undefined || of.parents.length > 0 ? [] : [{ of, property }];
     }),
   );
-  return found.find(({ of }) => path.startsWith(`${of.path}/`)) ?? found[0];
+  return places.find(({ of }) => path.startsWith(`${of.path}/`)) ?? places[0];
 }
 
 /** The path of a list of texts in a response: the response itself, or its only list. */
