@@ -167,9 +167,31 @@ function impliesType(schemas: readonly Spot[], value: unknown): boolean {
 
 /** Keywords that Paddock may ignore or weaken with a warning. */
 const KEYWORDS = [
-  ...['$dynamicRef', '$recursiveRef', '$ref', '$id', 'type', 'format', 'pattern', 'enum', 'const'],
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'items', 'properties', 'required'],
-  ...['additionalProperties', 'patternProperties', 'discriminator', 'minimum', 'maximum', 'multipleOf'],
+  '$dynamicRef',
+  '$recursiveRef',
+  '$ref',
+  '$id',
+  'type',
+  'format',
+  'pattern',
+  'enum',
+  'const',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  'patternProperties',
+  'discriminator',
+  'minimum',
+  'maximum',
+  'multipleOf',
 ];
 
 /**

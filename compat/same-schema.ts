@@ -123,8 +123,16 @@ const PROSE = new Set(['description', 'summary', 'title']);
 
 /** The document chooses the names of their members. */
 const MAPS = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'headers', 'content'],
-  ...['responses', 'callbacks', 'mapping'],
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+  'headers',
+  'content',
+  'responses',
+  'callbacks',
+  'mapping',
 ]);
 /** Members that only illustrate. */
 const SHOWN = /^(?:examples?|externalDocs|x-(?!sunset$|stability|extensible-enum$|paddock$).*)$/;
@@ -192,8 +200,16 @@ export function differenceOf(old: readonly Spot[], next: readonly Spot[]): Diffe
 
 /** Keywords that relate members: a value of any of them may show a difference. */
 const TIES = [
-  ...['if', 'then', 'else', 'oneOf', 'anyOf', 'not', 'contains'],
-  ...['dependentSchemas', 'dependentRequired', 'discriminator'],
+  'if',
+  'then',
+  'else',
+  'oneOf',
+  'anyOf',
+  'not',
+  'contains',
+  'dependentSchemas',
+  'dependentRequired',
+  'discriminator',
 ];
 const EVERYWHERE: Difference = { isNone: false, at: () => EVERYWHERE };
 

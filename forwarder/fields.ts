@@ -16,8 +16,14 @@ export function listOf(fields: Fields, wanted: string): string[] {
 
 /** Fields for a single connection, which are not forwarded (RFC 9110 §7.6.1). */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
-  ...['te', 'transfer-encoding', 'upgrade'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
 ]);
 
 /** Fields that `Connection` cannot remove, since the message would change. */

@@ -62,8 +62,13 @@ const CAUSED: ReadonlySet<string> = new Set(
   ),
 );
 const FAMILIES = [
-  ...['accept', 'access-control-', 'content-', 'trace'],
-  ...['ratelimit', 'x-ratelimit', 'x-rate-limit'],
+  'accept',
+  'access-control-',
+  'content-',
+  'trace',
+  'ratelimit',
+  'x-ratelimit',
+  'x-rate-limit',
 ];
 const OTHER_PAGE: ReadonlySet<string> = new Set(
   'next prev previous cursor continue continuation token last more'.split(' '),

@@ -130,8 +130,11 @@ export function compileMessageCheck(
   const judged = format === 'events' ? readings.filter((one) => !isPlain(one)) : readings;
   if (format === 'events' && judged.length === 0) return () => [];
   const mustBeJson = (message: StreamMessage, spot: Spot): MessageProblem => ({
-    ...{ pointer: '', keyword: 'contentMediaType', expected: 'must be a JSON text' },
-    ...{ received: message.data, at: placeOf(spot) },
+    pointer: '',
+    keyword: 'contentMediaType',
+    expected: 'must be a JSON text',
+    received: message.data,
+    at: placeOf(spot),
   });
 
   function judge(message: StreamMessage, described: Described): readonly MessageProblem[] {

@@ -129,7 +129,9 @@ export function isWrittenOtherwise(one: Parameter, twin: Parameter): boolean {
 const VALUES: Readonly<Record<string, unknown>> = {
   array: ['a', 'b'],
   object: { a: 'b', c: 'd' },
-  ...{ integer: 1, number: 1, boolean: true },
+  integer: 1,
+  number: 1,
+  boolean: true,
 };
 
 /** Changes of `allowReserved` for a parameter or a form field. */

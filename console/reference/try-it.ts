@@ -49,7 +49,8 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   const types = bodyTypes(model, operation);
   const prefilled = prefill(operation, parameters, sample, offered, types);
   const draft: Draft = {
-    ...{ ...prefilled, ...edited },
+    ...prefilled,
+    ...edited,
     parameters: { ...prefilled.parameters, ...edited.parameters },
   };
 

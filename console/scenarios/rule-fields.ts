@@ -53,7 +53,11 @@ export function FieldList({ form, fields, at, value, onChange }: FieldListProps)
   return h('div', { class: 'rule-fields' }, [
     fields.map((one) =>
       h(Field, {
-        ...{ key: one.name, form, field: one, at: pointerTo(at, one.name), value: value[one.name] },
+        key: one.name,
+        form,
+        field: one,
+        at: pointerTo(at, one.name),
+        value: value[one.name],
         onChange: (changed) => onChange(withMember(value, one.name, changed)),
       }),
     ),
@@ -96,7 +100,10 @@ export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: 
   return h(Fragment, {}, [
     h('div', { class: 'rule-fields' }, [
       h(Field, {
-        ...{ form, field: STATUS, at: pointerTo(at, 'status'), value: value.status },
+        form,
+        field: STATUS,
+        at: pointerTo(at, 'status'),
+        value: value.status,
         onChange: (status) => onChange(withMember(value as Members, 'status', status)),
       }),
       h('div', { class: 'field' }, [
@@ -109,18 +116,21 @@ export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: 
     warned('status').map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
     kind === 'json' &&
       h(JsonEditor, {
-        ...{ id, label: 'JSON body', value: body, warnings: warned('body'), problem, rows: 16 },
+        id,
+        label: 'JSON body',
+        value: body,
+        warnings: warned('body'),
+        problem,
+        rows: 16,
         onChange: (changed) => set(changed ?? null),
         onBroken: (isBroken) => onBroken(at, isBroken),
       }),
     kind === 'text' && [
       h(Field, {
-        ...{
-          form,
-          field: field('body', 'Text body', undefined, TEXT),
-          at: pointerTo(at, 'body'),
-          value: body,
-        },
+        form,
+        field: field('body', 'Text body', undefined, TEXT),
+        at: pointerTo(at, 'body'),
+        value: body,
         onChange: (changed) => set(changed ?? ''),
       }),
       warned('body').map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
@@ -132,7 +142,10 @@ export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: 
 export function MoreOfAnswer({ form, at, value, onChange }: Omit<AnswerProps, 'onBroken' | 'warnings'>) {
   return h(Fragment, {}, [
     h(FieldList, {
-      ...{ form, at, value: value as Members, fields: MORE_OF_ANSWER },
+      form,
+      at,
+      value: value as Members,
+      fields: MORE_OF_ANSWER,
       onChange: onChange as (changed: Members) => void,
     }),
     tick('Use templates', value.template !== false, (isUsed) =>
@@ -160,7 +173,10 @@ export function documentedTiles({ documented, onChoose }: TilesProps) {
     return h(
       'button',
       {
-        ...{ key: `${key} ${name}`, type: 'button', class: 'button framed tile', title: description },
+        key: `${key} ${name}`,
+        type: 'button',
+        class: 'button framed tile',
+        title: description,
         'aria-label': `${answer.status} ${name}: ${description}`,
         onClick: () => onChoose({ status: answer.status, ...(body !== undefined && { body }) }),
       },

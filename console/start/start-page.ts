@@ -153,7 +153,9 @@ function SendButton({ request, what }: { readonly request: ClientRequest; readon
   const text = failure ?? (status === undefined ? '' : `${status} in ${durationOf(ms)}`);
   return h('div', { class: 'toolbar send' }, [
     button('Send', () => sendRequest({ ...request, url }, new AbortController().signal, setReceived), {
-      ...{ class: 'primary', icon: 'run', 'aria-label': `Send ${what}` },
+      class: 'primary',
+      icon: 'run',
+      'aria-label': `Send ${what}`,
     }),
     h('span', { role: 'status' }, [
       number === undefined ? text : h('a', { href: linkTo('requests', String(number)) }, text),

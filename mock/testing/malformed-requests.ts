@@ -198,7 +198,7 @@ const nearlyValid = fc
   .tuple(fc.string({ unit: 'binary', maxLength: 30 }), fc.array(member, { maxLength: 2 }))
   .map(([text, more]) => utf8(`{${[`"name":${JSON.stringify(text)},"categoryId":7`, ...more].join(',')}}`));
 
-const DEEP = [...['[', '{"a":', '{"name":', '[{"__proto__":'], '"', '\\'];
+const DEEP = ['[', '{"a":', '{"name":', '[{"__proto__":', '"', '\\'];
 const deep = fc
   .tuple(fc.constantFrom(...DEEP), fc.integer({ min: 100, max: 60_000 }), fc.constantFrom('', '1', '1.5'))
   .map(([open, depth, leaf]) => {

@@ -48,7 +48,8 @@ export function compileTrace(traceContext: TraceContext): Tracing {
     const { query, headers, body } = request;
     const bytes = body instanceof Uint8Array ? body : undefined;
     const ruled = endpoint && {
-      ...{ operation: endpoint.operation, request },
+      operation: endpoint.operation,
+      request,
       values: endpoint.read({ path: match?.path ?? {}, query, headers, body: bytes }),
     };
     return { entry, match, endpoint, decided, ruled };

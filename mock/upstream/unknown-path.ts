@@ -97,8 +97,12 @@ function withoutPath(text: string, method: string, target: string, prefix: strin
 function spellings(path: string): string[] {
   const decoded = percentDecode(path);
   return [path, decoded, path.slice(1), decoded.slice(1)].flatMap((one) => [
-    ...[one, escaped(one), escaped(one).replaceAll('/', '&#x2F;'), escaped(one).replaceAll('/', '&#47;')],
-    ...[one.replaceAll('/', '\\/'), JSON.stringify(one).slice(1, -1)],
+    one,
+    escaped(one),
+    escaped(one).replaceAll('/', '&#x2F;'),
+    escaped(one).replaceAll('/', '&#47;'),
+    one.replaceAll('/', '\\/'),
+    JSON.stringify(one).slice(1, -1),
   ]);
 }
 

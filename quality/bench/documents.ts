@@ -47,8 +47,14 @@ async function measure(file: string): Promise<string[]> {
   await mock.stop();
   const average = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
   const figures = [
-    ...[operations.length, started.cpu * 1000, answered.cpu * 1000, times.length, average],
-    ...[Math.max(0, ...times), answered.memory, memory],
+    operations.length,
+    started.cpu * 1000,
+    answered.cpu * 1000,
+    times.length,
+    average,
+    Math.max(0, ...times),
+    answered.memory,
+    memory,
   ];
   return [title, ...figures.map((figure) => figure.toFixed(0))];
 }

@@ -28,8 +28,11 @@ try {
     const judged = (after.judged - before.judged) / (after.requests - before.requests);
     const [ofPipe, ofProxy] = ['pipe', 'proxy'].map((name) => loads.get(name)?.map(({ cpu }) => cpu) ?? []);
     rows.push([
-      ...[operation.name, format(median(ofPipe ?? []), 1), format(median(ofProxy ?? []), 1)],
-      ...[format(ratio(ofProxy, ofPipe), 2), `${Math.floor(judged * 100)} %`],
+      operation.name,
+      format(median(ofPipe ?? []), 1),
+      format(median(ofProxy ?? []), 1),
+      format(ratio(ofProxy, ofPipe), 2),
+      `${Math.floor(judged * 100)} %`,
     ]);
   }
 } finally {

@@ -61,8 +61,10 @@ async function measureStarts(servers: readonly Contender[]): Promise<void> {
   const prism = figures.get('Prism');
   const rows = [...figures].map(([name, { startUp, memory }]) => [
     name,
-    ...[format(median(startUp), 0), format(median(memory), 0)],
-    ...[format(ratio(startUp, prism?.startUp), 2), format(ratio(memory, prism?.memory), 2)],
+    format(median(startUp), 0),
+    format(median(memory), 0),
+    format(ratio(startUp, prism?.startUp), 2),
+    format(ratio(memory, prism?.memory), 2),
   ]);
   const head = ['Server', 'Start to first answer, ms', 'Memory, MiB', 'Start, of Prism', 'Memory, of Prism'];
   process.stdout.write(`${renderTable(head, rows)}\n\n`);
@@ -78,8 +80,12 @@ async function measureOperations(servers: readonly Contender[]): Promise<void> {
       for (const name of loads.keys()) {
         const [throughput, cpu] = [each(name, 'throughput'), each(name, 'cpu')];
         rows.push([
-          ...[operation.name, name, format(median(throughput), 0), format(median(each(name, 'p50')), 2)],
-          ...[format(median(each(name, 'p99')), 2), format(median(cpu), 1)],
+          operation.name,
+          name,
+          format(median(throughput), 0),
+          format(median(each(name, 'p50')), 2),
+          format(median(each(name, 'p99')), 2),
+          format(median(cpu), 1),
           format(ratio(cpu, each('bare node:http', 'cpu')), 2),
           format(ratio(throughput, each('Prism', 'throughput')), 2),
         ]);

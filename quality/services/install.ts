@@ -91,7 +91,11 @@ async function installGo({ name, module, main }: GoModule, folder: string): Prom
 
 async function installMaven(artifact: string, folder: string): Promise<void> {
   await must(folder, [
-    ...['mvn', '--quiet', '--batch-mode', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy'],
-    ...[`-Dartifact=${artifact}`, `-DoutputDirectory=${join(folder, 'maven')}`],
+    'mvn',
+    '--quiet',
+    '--batch-mode',
+    'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy',
+    `-Dartifact=${artifact}`,
+    `-DoutputDirectory=${join(folder, 'maven')}`,
   ]);
 }

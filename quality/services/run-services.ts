@@ -104,14 +104,32 @@ for (const service of chosen) {
   );
   const { coverage, withheld, findings, totals } = check;
   const figures = [
-    ...[coverage.operations.total, withheld.length, verdicts.size, ...counts, findings.length],
-    ...[totals.requests, Math.round(totals.ms / 1000), proxy.totals.requests, changed.length],
+    coverage.operations.total,
+    withheld.length,
+    verdicts.size,
+    ...counts,
+    findings.length,
+    totals.requests,
+    Math.round(totals.ms / 1000),
+    proxy.totals.requests,
+    changed.length,
   ];
   rows.push([name, version, stack, ...figures.map(String)]);
 }
 const head = [
-  ...['Service', 'Version', 'Stack', 'Operations', 'Withheld', 'Roots', ...VERDICTS, 'not judged'],
-  ...['Findings', 'Requests', 'Seconds', 'Through the proxy', 'Lines of others changed'],
+  'Service',
+  'Version',
+  'Stack',
+  'Operations',
+  'Withheld',
+  'Roots',
+  ...VERDICTS,
+  'not judged',
+  'Findings',
+  'Requests',
+  'Seconds',
+  'Through the proxy',
+  'Lines of others changed',
 ];
 write(renderTable(head, rows));
 process.exitCode = isWrong ? 1 : isUntried ? 3 : 0;

@@ -53,9 +53,16 @@ export async function tryService(service: Service, cache: string, reports: strin
       place.folder,
       [
         ...PADDOCK,
-        ...['check', place.url, document, '--config', 'none', '--max-time', String(CHECK_S)],
+        'check',
+        place.url,
+        document,
+        '--config',
+        'none',
+        '--max-time',
+        String(CHECK_S),
         ...(service.options?.(place) ?? []),
-        ...['--report', `json=${report}`],
+        '--report',
+        `json=${report}`,
       ],
       PATIENCE_MS,
     );

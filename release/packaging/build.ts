@@ -124,7 +124,10 @@ execFileSync(
   process.execPath,
   [
     join(ROOT, 'node_modules/typescript/bin/tsc'),
-    ...['--project', join(ROOT, 'release/packaging/tsconfig.json'), '--outDir', OUT],
+    '--project',
+    join(ROOT, 'release/packaging/tsconfig.json'),
+    '--outDir',
+    OUT,
   ],
   { stdio: 'inherit' },
 );

@@ -4,16 +4,18 @@ import { commentBefore } from '../site/reference/declarations.ts';
 
 /** The files with the types of a report. */
 const SOURCES = [
-  ...['report/report', 'report/reported-finding', 'report/cause', 'report/verdict', 'report/source-lines'],
-  ...[
-    'cases/plan',
-    'cases/case',
-    'run/coverage',
-    'run/recording',
-    'run/ledger',
-    'laws/finding',
-    'laws/evidence',
-  ],
+  'report/report',
+  'report/reported-finding',
+  'report/cause',
+  'report/verdict',
+  'report/source-lines',
+  'cases/plan',
+  'cases/case',
+  'run/coverage',
+  'run/recording',
+  'run/ledger',
+  'laws/finding',
+  'laws/evidence',
 ];
 
 type Schema = Readonly<Record<string, unknown>>;

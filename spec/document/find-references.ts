@@ -94,10 +94,29 @@ const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
 
 /** Maps are needed because a response may be called `default`, for example. */
 const MAPS = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-  ...['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers', 'securitySchemes'],
-  ...['links', 'callbacks', 'pathItems', 'paths', 'webhooks', 'content', 'mediaTypes', 'encoding'],
-  ...['variables', 'additionalOperations', 'securityDefinitions'],
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'schemas',
+  'responses',
+  'parameters',
+  'examples',
+  'requestBodies',
+  'headers',
+  'securitySchemes',
+  'links',
+  'callbacks',
+  'pathItems',
+  'paths',
+  'webhooks',
+  'content',
+  'mediaTypes',
+  'encoding',
+  'variables',
+  'additionalOperations',
+  'securityDefinitions',
 ]);
 
 /** Members for human readers. Extensions count as such too, unless a reference leads into them. */

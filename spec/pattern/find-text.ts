@@ -217,13 +217,15 @@ class Search {
     const after = (threads: readonly Thread[]) =>
       this.#distinct(threads.flatMap((one) => passedUnit(one, unit)));
     const next: Node = {
-      ...{
-        text: { unit, before: node.text },
-        length,
-        threads: node.takers.flatMap((one) => passedUnit(one, unit)),
-      },
-      ...{ takers: [], shunned: after(shunned.takers), behind: this.#behindAfter(node, unit, after) },
-      ...{ ends: false, word: undefined, passed: [] },
+      text: { unit, before: node.text },
+      length,
+      threads: node.takers.flatMap((one) => passedUnit(one, unit)),
+      takers: [],
+      shunned: after(shunned.takers),
+      behind: this.#behindAfter(node, unit, after),
+      ends: false,
+      word: undefined,
+      passed: [],
     };
     const left = this.#wanted.max - length;
     const key = this.#keyOf(next);

@@ -50,8 +50,12 @@ function compileProgram({ expression }: Pattern): Program | undefined {
   );
   const { unicode } = expression;
   return {
-    ...{ states: all, start: isAnchored ? start : waiting, lookarounds, unicode },
-    ...{ units: [...units], distances: distancesIn(all) },
+    states: all,
+    start: isAnchored ? start : waiting,
+    lookarounds,
+    unicode,
+    units: [...units],
+    distances: distancesIn(all),
   };
 }
 

@@ -158,8 +158,15 @@ function isSpent(schema: unknown, visits: ReadonlyMap<unknown, number>): boolean
 }
 
 const INNER = [
-  ...['properties', 'items', 'prefixItems', 'additionalProperties', 'patternProperties'],
-  ...['oneOf', 'anyOf', 'if', 'dependentSchemas'],
+  'properties',
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  'patternProperties',
+  'oneOf',
+  'anyOf',
+  'if',
+  'dependentSchemas',
 ];
 
 /**

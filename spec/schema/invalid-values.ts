@@ -262,7 +262,9 @@ function withoutDependents(shape: Shape, valid: Record<string, unknown>): Invali
           );
           const alone = Object.entries(others).filter(([one]) => !needs.includes(one));
           return [Object.fromEntries(alone), others].map((one) => ({
-            ...{ keyword: 'dependentRequired', title: `with ${name} and without ${other}`, value: one },
+            keyword: 'dependentRequired',
+            title: `with ${name} and without ${other}`,
+            value: one,
           }));
         }),
     ),

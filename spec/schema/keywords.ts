@@ -17,8 +17,16 @@ import { checkSizes } from './large-sizes.ts';
 export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 export const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 export const SCHEMA_MEMBERS = [
-  ...['additionalProperties', 'items', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'],
-  ...['unevaluatedProperties', 'unevaluatedItems'],
+  'additionalProperties',
+  'items',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
 ];
 
 const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];

@@ -46,7 +46,8 @@ const INTEGER_FORMATS: Readonly<Record<string, readonly [low: number | bigint, h
 /** The keywords that are always replaced by their exact form. */
 const ALWAYS_EXACT = [
   ...Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format'),
-  ...['unevaluatedProperties', 'unevaluatedItems'],
+  'unevaluatedProperties',
+  'unevaluatedItems',
 ];
 
 const PREFIX = 'exact-';

@@ -81,9 +81,27 @@ export function plainlyFits(shape: Shape, value: unknown): boolean | undefined {
 
 /** Keywords that {@link roughlyFits} decides completely, and those that assert nothing. */
 const DECIDED = new Set([
-  ...['$ref', 'allOf', 'type', 'nullable', 'enum', 'properties', 'required', 'minLength', 'maxLength'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['title', 'description', 'example', 'examples', 'default', 'deprecated', 'readOnly', 'writeOnly'],
+  '$ref',
+  'allOf',
+  'type',
+  'nullable',
+  'enum',
+  'properties',
+  'required',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
 ]);
 
 const DECIDED_FORMATS = new Set<unknown>(['int32', 'int64']);

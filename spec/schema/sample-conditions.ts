@@ -6,8 +6,15 @@ import type { Violation } from './validator.ts';
 
 /** Keywords that do not help to make a value; only a validator can judge them. */
 const CONDITIONAL = [
-  ...['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames'],
-  ...['contains', 'unevaluatedProperties', 'unevaluatedItems'],
+  'not',
+  'if',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'propertyNames',
+  'contains',
+  'unevaluatedProperties',
+  'unevaluatedItems',
 ];
 
 /** Whether a Schema Object itself has such keywords. */

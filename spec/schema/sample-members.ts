@@ -42,7 +42,9 @@ export const membersOf = oncePer((shape: Shape): Members => {
 /** The `patternProperties` of a single Schema Object. */
 function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[] {
   return rawChildren(rawChild(part, 'patternProperties')).map(([source, spot]) => ({
-    ...{ pattern: compilePattern(source), spot, shape: Shape.of([spot]) },
+    pattern: compilePattern(source),
+    spot,
+    shape: Shape.of([spot]),
   }));
 }
 

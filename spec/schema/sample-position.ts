@@ -87,8 +87,16 @@ export function inside(
   const references = member ? referencesIn(member, shape, at) : at.references;
   const { options, seed, ancestors, room, demands, isForced } = at;
   return {
-    ...{ options, name, owner, seed: seedOf(`/${step}`, seed), ancestors: [...ancestors, shape] },
-    ...{ references, room, demands, isForced, path: at.path + toPointer([token]) },
+    options,
+    name,
+    owner,
+    seed: seedOf(`/${step}`, seed),
+    ancestors: [...ancestors, shape],
+    references,
+    room,
+    demands,
+    isForced,
+    path: at.path + toPointer([token]),
   };
 }
 

@@ -112,7 +112,9 @@ const MOST_TRIES = 100;
 
 /** The selections of optional members to try if the usual one gives no valid value: none, all, or others. */
 const INCLUDED: readonly (SampleOptions['include'] | undefined)[] = [
-  ...[undefined, () => false, () => true],
+  undefined,
+  () => false,
+  () => true,
   ...Array.from({ length: 9 }, () => (_name: string, random: Random) => random.next() < 0.5),
 ];
 

@@ -298,15 +298,13 @@ const MESSAGES: Readonly<Record<string, Message>> = {
 
 /** Keywords whose message also depends on the value. */
 const OF_VALUE = new Set([
-  ...[
-    'additionalProperties',
-    'unevaluatedProperties',
-    'unevaluatedItems',
-    'oneOf',
-    'anyOf',
-    'propertyNames',
-    'dependentRequired',
-  ],
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'oneOf',
+  'anyOf',
+  'propertyNames',
+  'dependentRequired',
   'discriminator',
 ]);
 

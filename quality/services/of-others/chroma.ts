@@ -18,7 +18,13 @@ export const CHROMA: Service = {
   launch: ({ folder, installed, port }) => ({
     command: [
       join(installed, 'venv/bin/chroma'),
-      ...['run', '--path', join(folder, 'data'), '--host', '127.0.0.1', '--port', String(port)],
+      'run',
+      '--path',
+      join(folder, 'data'),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
     ],
   }),
   async fill({ url }) {

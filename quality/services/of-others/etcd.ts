@@ -22,10 +22,19 @@ export const ETCD: Service = {
     const peers = `http://127.0.0.1:${await freePort()}`;
     return {
       command: [
-        ...[join(installed, 'debian/usr/bin/etcd'), '--data-dir', join(folder, 'data')],
-        ...['--listen-client-urls', clients, '--advertise-client-urls', clients],
-        ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
-        ...['--initial-cluster', `default=${peers}`],
+        join(installed, 'debian/usr/bin/etcd'),
+        '--data-dir',
+        join(folder, 'data'),
+        '--listen-client-urls',
+        clients,
+        '--advertise-client-urls',
+        clients,
+        '--listen-peer-urls',
+        peers,
+        '--initial-advertise-peer-urls',
+        peers,
+        '--initial-cluster',
+        `default=${peers}`,
       ],
     };
   },

@@ -80,8 +80,12 @@ export const HOMEBRIDGE: Service = {
     chmodSync(sudo, 0o755);
     return {
       command: [
-        ...['node', join(installed, 'node_modules/homebridge-config-ui-x/dist/bin/standalone.js')],
-        ...['--user-storage-path', storage, '--plugin-path', join(installed, 'node_modules')],
+        'node',
+        join(installed, 'node_modules/homebridge-config-ui-x/dist/bin/standalone.js'),
+        '--user-storage-path',
+        storage,
+        '--plugin-path',
+        join(installed, 'node_modules'),
       ],
       env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder },
     };

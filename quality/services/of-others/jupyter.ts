@@ -24,7 +24,10 @@ export const JUPYTER: Service = {
     return {
       command: [
         join(installed, 'venv/bin/jupyter-server'),
-        ...['--no-browser', '--allow-root', '--ip=127.0.0.1', `--port=${port}`],
+        '--no-browser',
+        '--allow-root',
+        '--ip=127.0.0.1',
+        `--port=${port}`,
         `--ServerApp.root_dir=${join(folder, 'files')}`,
         '--IdentityProvider.token=ann-secret',
         '--FileContentsManager.delete_to_trash=False',

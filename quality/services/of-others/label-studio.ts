@@ -27,9 +27,19 @@ export const LABEL_STUDIO: Service = {
     return {
       command: [
         join(installed, 'venv/bin/label-studio'),
-        ...['start', '--no-browser', '--internal-host', '127.0.0.1', '--port', String(port)],
-        ...['--username', 'ann@example.com', '--password', 'ann-secret-1'],
-        ...['--user-token', TOKEN, '--enable-legacy-api-token'],
+        'start',
+        '--no-browser',
+        '--internal-host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--username',
+        'ann@example.com',
+        '--password',
+        'ann-secret-1',
+        '--user-token',
+        TOKEN,
+        '--enable-legacy-api-token',
       ],
       env: {
         HOME: home,

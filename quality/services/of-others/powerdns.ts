@@ -58,7 +58,10 @@ export const POWERDNS: Service = {
       command: [
         join(debian, 'usr/sbin/pdns_server'),
         `--config-dir=${folder}`,
-        ...['--guardian=no', '--daemon=no', '--disable-syslog', '--write-pid=no'],
+        '--guardian=no',
+        '--daemon=no',
+        '--disable-syslog',
+        '--write-pid=no',
       ],
       env: { LD_LIBRARY_PATH: libraries },
     };

@@ -19,7 +19,13 @@ export const PREFECT: Service = {
       // Without its background services nothing is scheduled, expires or is removed automatically.
       command: [
         join(installed, 'venv/bin/prefect'),
-        ...['server', 'start', '--host', '127.0.0.1', '--port', String(port), '--no-services'],
+        'server',
+        'start',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--no-services',
       ],
       env: {
         PREFECT_HOME: home,

@@ -55,14 +55,17 @@ export const SIGNALK: Service = {
       security: { strategy: './tokensecurity' },
     });
     write('security.json', {
-      ...{ allow_readonly: false, secretKey: SECRET },
+      allow_readonly: false,
+      secretKey: SECRET,
       users: [{ username: 'root', type: 'admin', password: 'none' }],
     });
     writeFileSync(join(folder, 'start.cjs'), START);
     return {
       command: ['node', join(folder, 'start.cjs'), '-c', home],
       env: {
-        ...{ PORT: String(port), NODE_PATH: join(installed, 'node_modules'), HOME: home },
+        PORT: String(port),
+        NODE_PATH: join(installed, 'node_modules'),
+        HOME: home,
         SIGNALK_DISABLE_SERVER_UPDATES: 'true',
         SKIP_ADMINUI_VERSION_CHECK: 'true',
       },

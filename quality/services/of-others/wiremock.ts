@@ -15,10 +15,19 @@ export const WIREMOCK: Service = {
   ready: '/__admin/health',
   launch: ({ folder, installed, port }) => ({
     command: [
-      ...['java', '-jar', join(installed, 'maven/wiremock-standalone-3.9.1.jar')],
-      ...['--bind-address', '127.0.0.1', '--port', String(port), '--root-dir', join(folder, 'stubs')],
+      'java',
+      '-jar',
+      join(installed, 'maven/wiremock-standalone-3.9.1.jar'),
+      '--bind-address',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--root-dir',
+      join(folder, 'stubs'),
       // It forwards requests where a stub or a recording says so, and must not reach any host.
-      ...['--deny-proxy-targets', '0.0.0.0-255.255.255.255', '--disable-banner'],
+      '--deny-proxy-targets',
+      '0.0.0.0-255.255.255.255',
+      '--disable-banner',
     ],
   }),
   async fill({ port }) {

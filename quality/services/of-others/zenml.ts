@@ -20,7 +20,11 @@ export const ZENML: Service = {
     return {
       command: [
         join(installed, 'venv/bin/uvicorn'),
-        ...['zenml.zen_server.zen_server_api:app', '--host', '127.0.0.1', '--port', String(port)],
+        'zenml.zen_server.zen_server_api:app',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
       ],
       env: {
         HOME: home,

@@ -24,8 +24,11 @@ export const ZIPKIN: Service = {
   ready: '/health',
   launch: ({ installed, port }) => ({
     command: [
-      ...['java', '-jar', join(installed, 'maven/zipkin-server-3.5.1-exec.jar')],
-      ...['--armeria.ports[0].address=127.0.0.1', `--armeria.ports[0].port=${port}`],
+      'java',
+      '-jar',
+      join(installed, 'maven/zipkin-server-3.5.1-exec.jar'),
+      '--armeria.ports[0].address=127.0.0.1',
+      `--armeria.ports[0].port=${port}`,
       '--armeria.ports[0].protocols=http',
     ],
     env: { STORAGE_TYPE: 'mem', AUTOCOMPLETE_KEYS: 'environment' },
@@ -35,8 +38,13 @@ export const ZIPKIN: Service = {
     const traces = [1, 2, 3, 4, 5].flatMap((number) => {
       const traceId = `5af7183fb1d4cf5${number}`;
       const span = (id: string, parentId: string | undefined, kind: string, more: object) => ({
-        ...{ traceId, id: `${id}${number}`, ...(parentId ? { parentId: `${parentId}${number}` } : {}), kind },
-        ...{ timestamp: now - number * 60_000_000, duration: number * 1000, ...more },
+        traceId,
+        id: `${id}${number}`,
+        ...(parentId ? { parentId: `${parentId}${number}` } : {}),
+        kind,
+        timestamp: now - number * 60_000_000,
+        duration: number * 1000,
+        ...more,
       });
       const [root, call, query] = ['352bff9a74ca9ad', '6b221d5bc9e6496', 'd0d1bc1a5c3c0e7'];
       return [

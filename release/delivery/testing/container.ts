@@ -199,7 +199,15 @@ export function runContainer({ config, root }: Unpacked, options: RunOptions = {
   const inNetwork = network === undefined ? [] : ['nsenter', `--net=/run/netns/${network}`];
   const [program = '', ...rest] = [
     ...inNetwork,
-    ...['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh'],
+    'unshare',
+    '--mount',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    'sh',
+    '-c',
+    script,
+    'sh',
     ...config.Entrypoint,
     ...args,
   ];
