@@ -49,8 +49,8 @@ export function compileAccountRoles(
         members.set(name, member);
   const all = [...members].flatMap(([name, member]) => roleWordsOf(name, member));
 
-  const heldBy = ({ members: own }: Account) =>
-    [...members.keys()].flatMap((name) => rolesHeld(name, own[name]));
+  const heldBy = ({ members: values }: Account) =>
+    [...members.keys()].flatMap((name) => rolesHeld(name, values[name]));
 
   return {
     words: [...new Set(all)],
@@ -63,10 +63,10 @@ export function compileAccountRoles(
       });
       return Object.fromEntries(initial.filter(([, value]) => value !== undefined));
     },
-    isOneOf(words, { members: own }) {
-      const said = [...members.keys()].filter((name) => own[name] !== undefined && own[name] !== null);
-      if (said.length === 0) return undefined;
-      const held = said.flatMap((name) => rolesHeld(name, own[name]));
+    isOneOf(words, { members: values }) {
+      const names = [...members.keys()].filter((name) => values[name] !== undefined && values[name] !== null);
+      if (names.length === 0) return undefined;
+      const held = names.flatMap((name) => rolesHeld(name, values[name]));
       return held.some((word) => isHighest(word) || words.includes(word));
     },
   };

@@ -166,10 +166,10 @@ export function compileSenders({ security }: Operation, context: SendersContext)
         const holder = issued ?? (isKey?.(token) ? { subject: KEY_HOLDER } : undefined);
         if (!holder) continue;
         const about = issued ? { holder } : { holder, isKey: true as const };
-        return andThen(accountOf(store, holder.subject), (known) => {
-          if (!known) return { account: nobodyKnown(holder.subject), ...about };
-          if (known.revoked?.includes(signatureOf(token))) return 'revoked' as const;
-          return andThen(profiles.whole(store, known), (account) =>
+        return andThen(accountOf(store, holder.subject), (stored) => {
+          if (!stored) return { account: nobodyKnown(holder.subject), ...about };
+          if (stored.revoked?.includes(signatureOf(token))) return 'revoked' as const;
+          return andThen(profiles.whole(store, stored), (account) =>
             account ? { account, ...about } : 'revoked',
           );
         });

@@ -62,15 +62,15 @@ export function compileAddresses(
     const key = property !== undefined && inner === undefined && !isOther ? property : hidden;
     return { ...parent, key, shape: member };
   };
-  const own = resource.parents.map((parent) => named(parent, `{${parent.parameter}}`));
-  const byPlace = new Map(own.map((parent) => [formUpTo(path, parent.parameter), parent]));
+  const ownParents = resource.parents.map((parent) => named(parent, `{${parent.parameter}}`));
+  const byPlace = new Map(ownParents.map((parent) => [formUpTo(path, parent.parameter), parent]));
 
   function parentsAt(place: Place): readonly NamedParent[] {
     const all = place.parents.map((parent) => {
       const at = formUpTo(place.path, parent.parameter);
       // `/customer/shops/{shopId}` and `/admin/shops/{shopId}` refer to the same shops.
       const isSame = (one: Parent) => one.parameter === parent.parameter && idStem(parent.parameter);
-      const same = byPlace.get(at) ?? own.find(isSame);
+      const same = byPlace.get(at) ?? ownParents.find(isSame);
       return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`, place.path);
     });
     // If a member names the nearest parent, the others follow from it.
@@ -84,14 +84,15 @@ export function compileAddresses(
   };
 
   /** The parents that only the path names. */
-  const needed = (): ReadonlySet<string> => new Set(saysNearest(path, own) ? [] : own.map(({ key }) => key));
+  const needed = (): ReadonlySet<string> =>
+    new Set(saysNearest(path, ownParents) ? [] : ownParents.map(({ key }) => key));
 
   const elsewhere = family.addresses.filter((one) => one.create ?? one.resource);
   // On read-only paths, an object in the record may show the parent.
   const viewed = family.addresses.filter(
     (one) => !elsewhere.includes(one) && one.parents.some(({ inner }) => inner !== undefined),
   );
-  const parents = [...own, ...[...elsewhere, ...viewed].flatMap(parentsAt)];
+  const parents = [...ownParents, ...[...elsewhere, ...viewed].flatMap(parentsAt)];
   const above = new Set(ancestorsOf(resources, `${path}/`).map(({ parameter }) => parameter));
   const objects = parents.flatMap(({ key, property, inner, parameter }) => {
     if (property === undefined || inner === undefined) return [];
@@ -103,8 +104,8 @@ export function compileAddresses(
 
   /** The parent's value from the path, or from the object that shows the parent. */
   function hiddenValue(key: string, record: Data, scope: Given['scope']): unknown {
-    const said = scope.find((condition) => condition.key === key);
-    if (said) return said.anyOf[0];
+    const match = scope.find((condition) => condition.key === key);
+    if (match) return match.anyOf[0];
     const { property, inner } = objects.find((one) => one.key === key) ?? {};
     const object = property === undefined ? undefined : ownEntry(record, property);
     if (inner !== undefined && isRecord(object)) return valueAt(object, inner.split('.'));
@@ -118,9 +119,9 @@ export function compileAddresses(
     keys: [...new Set(parents.map(({ key }) => key))],
     elsewhere,
     scopeOf(place, keys) {
-      const known = parentsAt(place).filter(({ key }) => keys.includes(key));
+      const scoped = parentsAt(place).filter(({ key }) => keys.includes(key));
       return (parameters) =>
-        known.map(({ parameter, key, shape: member }) => {
+        scoped.map(({ parameter, key, shape: member }) => {
           const value = asMember(parameters[parameter] as Scalar, member);
           // Paths below any user or team name: seeded records exist below each name, since clients cannot know one.
           const isOpen = key.startsWith('{') && path.startsWith(`/{${parameter}}`);

@@ -109,12 +109,12 @@ export function compileCollections(
     const naming = id ? all.flatMap((one) => namingParameters(one, operations)) : [];
     const nameOf = id && ((ordinal: number) => values.nameOf(resource, id.property, ordinal));
     const idOf = compileIds(id?.shape, values.keyOf(path, 'id'), naming, nameOf);
-    const shown = () => examplesOf(resource).map((one) => one.id);
+    const exampleIds = () => examplesOf(resource).map((one) => one.id);
     const sent = () =>
       all.flatMap((one) =>
         id && one.actions.create ? sentExamples(one, one.actions.create, id.property) : [],
       );
-    const seedId = seededIds(idOf, shown, sent);
+    const seedId = seededIds(idOf, exampleIds, sent);
     for (const one of all) {
       idMakers.set(one, idOf);
       seedIds.set(one, seedId);
@@ -145,8 +145,8 @@ export function compileCollections(
 
 /** A collection as requests on another path see it. */
 function seenAt(collection: RecordCollection, resource: Resource): RecordCollection {
-  const own = collection.addresses.find((one) => one.resource.path === resource.path);
-  return { ...collection, resource, scopeFrom: own?.scopeFrom ?? collection.scopeOf(resource) };
+  const address = collection.addresses.find((one) => one.resource.path === resource.path);
+  return { ...collection, resource, scopeFrom: address?.scopeFrom ?? collection.scopeOf(resource) };
 }
 
 /**
@@ -276,13 +276,13 @@ function compileCollection(resource: Resource, family: Family, context: Context)
 
   /** Embedded objects match the ids beside them that the path sets. */
   function shownBeside(members: Data, conditions: Given['scope']): Data {
-    const shown = conditions.flatMap(({ key, anyOf }) =>
+    const entries = conditions.flatMap(({ key, anyOf }) =>
       beside.flatMap(({ property, beside: name, id }) => {
         const { [name]: value } = members;
         return property === key && isRecord(value) ? [[name, { ...value, [id]: anyOf[0] }] as const] : [];
       }),
     );
-    return shown.length === 0 ? members : { ...members, ...Object.fromEntries(shown) };
+    return entries.length === 0 ? members : { ...members, ...Object.fromEntries(entries) };
   }
 
   function* seeds(): Generator<Entry> {
@@ -291,8 +291,8 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     const seedId = seedIds.get(resource) as IdMaker;
     const scopes = addresses.elsewhere.map(({ path: at, parents: all }) => {
       // Other path parameters name no records.
-      const known = new Set(ancestorsOf(resources, `${at}/`).map(({ parameter }) => parameter));
-      const place = { path: at, parents: all.filter(({ parameter }) => known.has(parameter)) };
+      const idParameters = new Set(ancestorsOf(resources, `${at}/`).map(({ parameter }) => parameter));
+      const place = { path: at, parents: all.filter(({ parameter }) => idParameters.has(parameter)) };
       const there = { ...resource, ...place };
       return {
         seedScope: compileSeedScope(there, resources, seedIds, values, count),
@@ -301,12 +301,12 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     });
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = seedId(ordinal);
-      const shown = examples[ordinal - 1];
-      const own = membersOf(resource, ordinal);
-      const made = shown?.members ? own : agreeing(id, kinOf(id, own, ordinal));
+      const example = examples[ordinal - 1];
+      const initial = membersOf(resource, ordinal);
+      const made = example?.members ? initial : agreeing(id, kinOf(id, initial, ordinal));
       const members = unique.length > 0 ? distinguish(id, made) : made;
-      const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
-      const others = shown ? [] : scopes.flatMap((one) => one.scopeFrom(one.seedScope(ordinal)));
+      const scope = example ? { ...seedScope(ordinal), ...example.path } : seedScope(ordinal);
+      const others = example ? [] : scopes.flatMap((one) => one.scopeFrom(one.seedScope(ordinal)));
       const conditions = [...scopeFrom(scope), ...others];
       if (members) yield complete(id, { id, members: shownBeside(members, conditions), scope: conditions });
     }
@@ -345,11 +345,11 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     ...(unique.length > 0 && { unique }),
   };
   const others = addresses.elsewhere.flatMap((address): RecordCollection[] => {
-    const own = scopeOf(address);
-    if (own({}).every(({ key }) => !key.startsWith('{'))) return [];
+    const scopeFrom = scopeOf(address);
+    if (scopeFrom({}).every(({ key }) => !key.startsWith('{'))) return [];
     const { path: at, create, parents } = address;
     const there = { ...resource, path: at, parents, actions: create ? { create } : {} };
-    return [{ ...collection, resource: address.resource ?? there, scopeFrom: own, addresses: [] }];
+    return [{ ...collection, resource: address.resource ?? there, scopeFrom, addresses: [] }];
   });
   return { ...collection, addresses: others };
 }

@@ -30,11 +30,11 @@ export function withParents(members: Data, scope: readonly Condition[]): Data {
 function scopeFor(
   { scopeFrom }: RecordCollection,
   members: Data,
-  known: readonly Condition[],
+  conditions: readonly Condition[],
 ): readonly Condition[] {
   return scopeFrom({}).map(({ key }) => {
     const value = key.startsWith('{') ? undefined : (ownEntry(members, key) as Scalar | undefined);
-    return { key, anyOf: [(value ?? known.find((one) => one.key === key)?.anyOf[0]) as Scalar] };
+    return { key, anyOf: [(value ?? conditions.find((one) => one.key === key)?.anyOf[0]) as Scalar] };
   });
 }
 
@@ -94,9 +94,9 @@ function compileCheckRecord({ resource }: RecordCollection): CheckRecord {
 export interface Writes {
   readonly check: CheckRecord;
   /** A new record below these parents, or the reason why it is refused. */
-  created(value: unknown, known: readonly Condition[]): Given | Refusal;
+  created(value: unknown, conditions: readonly Condition[]): Given | Refusal;
   /** The changed record, which keeps parents that its members do not name. */
-  changed(id: Id, value: unknown, known: readonly Condition[]): (Given & { readonly id: Id }) | Refusal;
+  changed(id: Id, value: unknown, conditions: readonly Condition[]): (Given & { readonly id: Id }) | Refusal;
 }
 
 /** Compiled on demand: a large document has a thousand collections. */
@@ -104,29 +104,29 @@ export const writesOf = oncePer((collection: RecordCollection): Writes => {
   const { id: identity } = collection.resource;
   const check = compileCheckRecord(collection);
 
-  function read(value: unknown, known: readonly Condition[]) {
-    const members = isRecord(value) ? withParents(value, known) : value;
+  function read(value: unknown, conditions: readonly Condition[]) {
+    const members = isRecord(value) ? withParents(value, conditions) : value;
     const problems = check(members);
     if (problems.length > 0) return refuseMisfit(problems);
     const fitting = members as Data;
     const id = identity && (idIn(identity, fitting) as Id | undefined);
-    return { id, members: fitting, scope: scopeFor(collection, fitting, known) };
+    return { id, members: fitting, scope: scopeFor(collection, fitting, conditions) };
   }
 
   return {
     check,
-    created(value, known) {
-      const given = read(value, known);
+    created(value, conditions) {
+      const input = read(value, conditions);
       const missing =
-        'refuse' in given ? undefined : given.scope.find(({ anyOf: [one] }) => one === undefined);
-      if (!missing) return given;
+        'refuse' in input ? undefined : input.scope.find(({ anyOf: [one] }) => one === undefined);
+      if (!missing) return input;
       const message = `collection must be a path with the ids of its parents: nothing says what ${missing.key} is`;
       return { refuse: 'malformed', message };
     },
-    changed(id, value, known) {
-      const given = read(value, known);
-      if ('refuse' in given) return given;
-      if (given.id === undefined || given.id === id) return { ...given, id };
+    changed(id, value, conditions) {
+      const input = read(value, conditions);
+      if ('refuse' in input) return input;
+      if (input.id === undefined || input.id === id) return { ...input, id };
       const message = 'must stay what it is: a record with another id is another record';
       return refuseMisfit([{ pointer: `/${identity?.property}`, message, at: undefined }]);
     },
@@ -142,7 +142,7 @@ export function refuseMisfit(problems: readonly RecordProblem[]): Refusal {
 /** A changed record whose members fit its schema, or the reason for a refusal. */
 export type Fitting = (
   old: string,
-  given: Given & { readonly id: NonNullable<Given['id']> },
+  input: Given & { readonly id: NonNullable<Given['id']> },
 ) => Given | Refusal;
 
 /**
@@ -152,12 +152,12 @@ export type Fitting = (
 export function compileFitting(collection: RecordCollection): Fitting {
   const { shape } = collection.resource;
   const problemsOf = (text: string) => violationsOf(shape, parseJson(text));
-  return (old, given) => {
-    const problems = problemsOf(collection.complete(given.id, given).text);
+  return (old, input) => {
+    const problems = problemsOf(collection.complete(input.id, input).text);
     // The old record violated its schema already, so the change is not to blame.
-    if (problems.length === 0 || problemsOf(old).length > 0) return given;
-    const other = { ...given, members: withoutUnfitNulls(given.members, collection) };
-    if (problemsOf(collection.complete(given.id, other).text).length === 0) return other;
+    if (problems.length === 0 || problemsOf(old).length > 0) return input;
+    const other = { ...input, members: withoutUnfitNulls(input.members, collection) };
+    if (problemsOf(collection.complete(input.id, other).text).length === 0) return other;
     const details = problems.map(({ pointer, expected, at }) => {
       return { where: ['body', ...pointerTokens(pointer)].join('.'), message: expected, at };
     });
@@ -192,12 +192,12 @@ export function compileUnfitMembers(
   const shapes = (body?.content ?? []).flatMap(({ shape }) => shape ?? []);
   const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
   const stricterIn = compileForms(resource.shape, (form) =>
-    [...form.properties].filter(([name, shown]) => isStricter(shown, membersNamed(sent, name))),
+    [...form.properties].filter(([name, member]) => isStricter(member, membersNamed(sent, name))),
   );
   return (members) => {
-    const details = stricterIn(members).flatMap(([name, shown]) =>
+    const details = stricterIn(members).flatMap(([name, member]) =>
       Object.hasOwn(members, name)
-        ? violationsOf(shown, members[name], 'request')
+        ? violationsOf(member, members[name], 'request')
             // Missing inner members are filled in.
             .filter(({ keyword }) => keyword !== 'required')
             .map(({ pointer, expected, at }) => ({

@@ -108,8 +108,8 @@ export function readOnlyMembers(shape: Shape): string[] {
     levels
       .find((level) => level.some((properties) => properties.has(name)))
       ?.some((properties) => properties.get(name)?.readOnly === false);
-  const said = setByService(shape);
-  return [...namedMembers(shape).keys()].filter((name) => said.has(name) || !isWritable(name));
+  const generated = setByService(shape);
+  return [...namedMembers(shape).keys()].filter((name) => generated.has(name) || !isWritable(name));
 }
 
 /** Whether unnamed members are stored: one of the forms allows them explicitly, or names no members. */

@@ -79,10 +79,10 @@ export async function keepInternal<T extends object>(
   record: T,
 ): Promise<void> {
   const { id } = collection.entryOf(record);
-  const given = { id, members: record as Data, scope: [] };
-  const changed = await store.change(collection, id, [], () => given);
-  if (changed === undefined && (await store.create(collection, given)) === 'taken')
-    await store.change(collection, id, [], () => given);
+  const input = { id, members: record as Data, scope: [] };
+  const changed = await store.change(collection, id, [], () => input);
+  if (changed === undefined && (await store.create(collection, input)) === 'taken')
+    await store.change(collection, id, [], () => input);
 }
 
 export interface Answered {

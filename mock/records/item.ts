@@ -49,8 +49,8 @@ export function compileItemAddress(
   const body = operation && bodyShape(operation);
   const named = idInBody(resource, body);
   if (named === undefined) return undefined;
-  return ({ parameters: { path }, body: given }) => ({
-    id: isRecord(given) ? (given[named] as Id) : '',
+  return ({ parameters: { path }, body: sent }) => ({
+    id: isRecord(sent) ? (sent[named] as Id) : '',
     scope: scopeFrom(path),
   });
 }
@@ -64,9 +64,12 @@ export const idAlone = (scope: readonly Condition[]): Id => stringifyJson(scope.
 /** Whether a response shows the record: by its schema, or by its id and mostly the same members. */
 export function isShown(operation: Operation, resource: Resource): boolean {
   const { shape, id } = resource;
-  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
-  const hasId = id !== undefined && shown !== undefined && memberShape(shown, id.property) !== undefined;
-  return shown !== undefined && (hasId ? sameRecord(shown, shape) : sharesMembers(shown, shape));
+  const recordForm = shapeAt(answerShape(operation), recordPath(resource, operation));
+  const hasId =
+    id !== undefined && recordForm !== undefined && memberShape(recordForm, id.property) !== undefined;
+  return (
+    recordForm !== undefined && (hasId ? sameRecord(recordForm, shape) : sharesMembers(recordForm, shape))
+  );
 }
 
 /**
@@ -104,7 +107,7 @@ interface ParentsContext {
 /** Responds with 404 below a missing parent; the outermost is checked first. */
 export function compileParents({ operation, collections, foreignParents }: ParentsContext): Run | undefined {
   const names = pathParameters(operation.path);
-  const own = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
+  const ancestors = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
     const collection = collections.get(parent);
     const described = pathParameter(operation, parameter);
     const { read, list, create } = parent.actions;
@@ -114,7 +117,7 @@ export function compileParents({ operation, collections, foreignParents }: Paren
     const above = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
     return { collection, parameter, above };
   });
-  const parents = [...foreignParents(operation).map((one) => ({ ...one, above: [] })), ...own];
+  const parents = [...foreignParents(operation).map((one) => ({ ...one, above: [] })), ...ancestors];
   if (parents.length === 0) return undefined;
   const checkFrom = (index: number, path: Data, store: Store): Awaitable<Refusal | undefined> => {
     const { collection, parameter = '', above = [] } = parents[index] ?? {};
@@ -124,8 +127,8 @@ export function compileParents({ operation, collections, foreignParents }: Paren
       above.length === 0
         ? NO_SCOPE
         : collection.scopeFrom(Object.fromEntries(above.map(([name, here]) => [name, path[here]])));
-    return andThen(store.read(collection, id, scope), (found) =>
-      found === undefined ? recordNotFound(id) : checkFrom(index + 1, path, store),
+    return andThen(store.read(collection, id, scope), (record) =>
+      record === undefined ? recordNotFound(id) : checkFrom(index + 1, path, store),
     );
   };
   return (task, next) =>

@@ -75,8 +75,8 @@ export function withOldReadOnly(
     const inner = { sent: of(sent, name), kept: of(kept, name) };
     return isReadOnly(name) ? [] : [[name, withOldReadOnly(inner, member, before[name], namesRecord)]];
   });
-  const known = Object.entries(before).filter(([name]) => isReadOnly(name));
-  return Object.fromEntries([...known, ...written]);
+  const readOnlyMembers = Object.entries(before).filter(([name]) => isReadOnly(name));
+  return Object.fromEntries([...readOnlyMembers, ...written]);
 }
 
 /** A request schema that names the member takes precedence over the record's. */

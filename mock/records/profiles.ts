@@ -92,15 +92,15 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       const others = Object.entries(account.members).filter(([name]) =>
         records.every(({ collection }) => !memberShape(collection.resource.shape, name)),
       );
-      const shown = all.map((text) => parseJson(String(text)) as Data);
-      return renamed(account, Object.assign(Object.fromEntries(others), ...shown));
+      const parsed = all.map((text) => parseJson(String(text)) as Data);
+      return renamed(account, Object.assign(Object.fromEntries(others), ...parsed));
     });
   }
 
   async function find(store: Store, identities: readonly string[]): Promise<Account | undefined> {
     if (identities.length === 0) return undefined;
-    for (const known of await accountsWith(store, 'identity', identities)) {
-      const account = await whole(store, known);
+    for (const stored of await accountsWith(store, 'identity', identities)) {
+      const account = await whole(store, stored);
       if (account?.identities.some((one) => identities.includes(one))) return account;
     }
     for (const profile of profiles()) {
@@ -109,8 +109,8 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       if (!record) continue;
       const [id, members] = record;
       const linked = await accountsWith(store, 'record', [recordKey(collection.name, id)]);
-      for (const known of linked) {
-        const account = await whole(store, known);
+      for (const stored of linked) {
+        const account = await whole(store, stored);
         if (account) return account;
       }
       const names = Object.entries(members).flatMap(([name, value]) =>
@@ -140,15 +140,19 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     for (const profile of profiles()) {
       const { collection, idName, fitting, initial } = profile;
       if (records[collection.name] !== undefined || collection.resource.parents.length > 0) continue;
-      const [known] = (await recordWith(profile, store, identities)) ?? [];
-      const own = fitting(members);
-      const named = idName === undefined ? undefined : own[idName];
-      const given = { id: named as Id | undefined, members: { ...initial({ time }), ...own }, scope: [] };
-      const made = known === undefined ? await store.create(collection, given) : undefined;
-      const id = known ?? (made === 'taken' ? given.id : made?.id);
+      const [oldId] = (await recordWith(profile, store, identities)) ?? [];
+      const ownMembers = fitting(members);
+      const named = idName === undefined ? undefined : ownMembers[idName];
+      const input = {
+        id: named as Id | undefined,
+        members: { ...initial({ time }), ...ownMembers },
+        scope: [],
+      };
+      const made = oldId === undefined ? await store.create(collection, input) : undefined;
+      const id = oldId ?? (made === 'taken' ? input.id : made?.id);
       if (id === undefined) continue;
       records[collection.name] = id;
-      if (typeof made !== 'object') await moved(store, collection, id, id, own);
+      if (typeof made !== 'object') await moved(store, collection, id, id, ownMembers);
     }
     const hash = password === undefined ? {} : { password: passwordHash(subject, password) };
     const hasRecords = Object.keys(records).length > 0;
@@ -161,10 +165,10 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     const gone = Object.keys(before.members).filter((name) => members[name] === undefined);
     const removed = Object.fromEntries(gone.map((name) => [name, undefined]));
     for (const { collection, idName, fitting, id } of recordsOf(before)) {
-      const own = { ...fitting(members), ...removed };
-      const { [idName ?? '']: named } = own as Readonly<Record<string, Id | undefined>>;
+      const ownMembers = { ...fitting(members), ...removed };
+      const { [idName ?? '']: named } = ownMembers as Readonly<Record<string, Id | undefined>>;
       const next = idName === undefined ? id : (named ?? id);
-      records[collection.name] = await moved(store, collection, id, next, own);
+      records[collection.name] = await moved(store, collection, id, next, ownMembers);
     }
     return keepAccount(store, {
       ...renamed(before, members),
@@ -281,9 +285,9 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
         if (old === undefined || text === undefined) return outcome;
         const password = passwordIn(values.body);
         if (text === old && password === undefined) return outcome;
-        const shown = parseJson(old) as Data;
-        const before = account ?? { subject: '', identities: [], members: shown };
-        const others = Object.entries(before.members).filter(([one]) => !Object.hasOwn(shown, one));
+        const profile = parseJson(old) as Data;
+        const before = account ?? { subject: '', identities: [], members: profile };
+        const others = Object.entries(before.members).filter(([one]) => !Object.hasOwn(profile, one));
         const members = { ...Object.fromEntries(others), ...(parseJson(text) as Data) };
         const after = account ? await keep(store, account, members, password) : { ...before, members };
         await renew(store, before, after);
@@ -347,16 +351,16 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
     return meaning ? [{ operation, meaning }] : [];
   });
   if (accounts.length === 0) return [];
-  const shown = accounts.flatMap(({ operation, meaning }) =>
+  const accountForms = accounts.flatMap(({ operation, meaning }) =>
     meaning.role === 'current' || meaning.role === 'register' ? objectsIn(answerShape(operation)) : [],
   );
   const names = new Set([
     ...accounts.flatMap(({ meaning }) => meaning.identities),
-    ...shown.flatMap(({ properties }) => [...properties.keys()].filter(isIdentity)),
+    ...accountForms.flatMap(({ properties }) => [...properties.keys()].filter(isIdentity)),
   ]);
-  const schemas = new Set(shown.map(schemaKey));
+  const schemas = new Set(accountForms.map(schemaKey));
   const register = accounts.find(({ meaning }) => meaning.role === 'register')?.operation;
-  const found = collections.flatMap((collection) => {
+  const profiles = collections.flatMap((collection) => {
     const { path, shape, id, actions, further } = collection.resource;
     const members = [...shape.properties.keys()];
     const named = members.filter((name) => names.has(name));
@@ -380,7 +384,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
   });
   // `/teams/{teamId}/members` counts only where there is no other collection of accounts.
   const isBelow = ({ collection }: Profile) => collection.resource.parents.length > 0;
-  return found.every(isBelow) ? found : found.filter((one) => !isBelow(one));
+  return profiles.every(isBelow) ? profiles : profiles.filter((one) => !isBelow(one));
 }
 
 const makes = ({ role }: Further) => role === 'create' || role === 'createMany';
@@ -395,5 +399,5 @@ function compileFitting({ resource: { shape } }: RecordCollection): Profile['fit
     const member = shape.properties.get(name);
     return member && !member.writeOnly && fullyFits(member, value);
   };
-  return (given) => Object.fromEntries(Object.entries(given).filter(isShown));
+  return (sent) => Object.fromEntries(Object.entries(sent).filter(isShown));
 }

@@ -43,15 +43,16 @@ function otherMembers(shape: Shape, resource: Resource): [name: string, member: 
   if (shape !== whole || isClosed || shape.has('unevaluatedProperties')) return [];
   const { list: _, remove: __, ...others } = actions;
   return Object.values(others).flatMap((operation) => {
-    const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
-    return [...(shown?.properties ?? [])];
+    const recordForm = shapeAt(answerShape(operation), recordPath(resource, operation));
+    return [...(recordForm?.properties ?? [])];
   });
 }
 
 function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
   const { property: idProperty, inner } = resource.id ?? {};
-  const { members: said = {} } = saidOfRecord(shape).facts;
-  const isHidden = (name: string, { writeOnly }: Shape) => writeOnly || said[name]?.hidden === 'always';
+  const { members: memberFacts = {} } = saidOfRecord(shape).facts;
+  const isHidden = (name: string, { writeOnly }: Shape) =>
+    writeOnly || memberFacts[name]?.hidden === 'always';
   const readable = [...new Map([...otherMembers(shape, resource), ...shape.properties])].filter(
     ([name, member]) => !isHidden(name, member) && (name !== idProperty || inner !== undefined),
   );
@@ -91,24 +92,24 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
     fallbacks.push([name, (id) => (values.record(resource, id) as Data | null)?.[name] ?? name]);
   }
 
-  return (id, given) => {
+  return (id, members) => {
     // Without a prototype where clients or the document choose names: `__proto__` is then an ordinary member.
     const record: Record<string, unknown> = isPlain ? {} : Object.create(null);
     if (idProperty !== undefined) record[idProperty] = id;
-    for (const name of names) if (Object.hasOwn(given, name)) record[name] = given[name];
+    for (const name of names) if (Object.hasOwn(members, name)) record[name] = members[name];
     if (isOpen) {
-      for (const name of Object.keys(given)) {
-        if (!Object.hasOwn(record, name) && !hidden.has(name)) record[name] = given[name];
+      for (const name of Object.keys(members)) {
+        if (!Object.hasOwn(record, name) && !hidden.has(name)) record[name] = members[name];
       }
     }
     if (idProperty !== undefined && inner !== undefined) {
-      const own = given[idProperty];
-      record[idProperty] = { ...(isRecord(own) && own), [inner]: id };
+      const old = members[idProperty];
+      record[idProperty] = { ...(isRecord(old) && old), [inner]: id };
     }
     for (const [name, complete] of completions)
       if (Object.hasOwn(record, name)) record[name] = complete(id, record[name]);
     for (const [name, value] of fallbacks) if (!Object.hasOwn(record, name)) record[name] = value(id);
-    values.settle(resource, record, (name) => Object.hasOwn(given, name));
+    values.settle(resource, record, (name) => Object.hasOwn(members, name));
     return record;
   };
 }
@@ -141,7 +142,7 @@ function compileServiceMembers(shape: Shape): ((value: unknown, make: MakeMember
     }
     if (!isRecord(value)) return value;
     const { properties, required, additional } = formOf(described, value);
-    const given = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const existing = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const inner = properties.get(name) ?? additional;
       if (inner?.writeOnly) return [];
       return [[name, inner ? complete(inner, member, `${place}/${name}`, make) : member]];
@@ -158,7 +159,7 @@ function compileServiceMembers(shape: Shape): ((value: unknown, make: MakeMember
         made = make(name, member, `${place}/${name}/${tried}`);
       return [[name, made]];
     });
-    return Object.fromEntries([...made, ...given]);
+    return Object.fromEntries([...made, ...existing]);
   }
   return (value, make) => complete(shape, value, '', make);
 }

@@ -96,12 +96,12 @@ export function compileRelations(
     const copies = references.flatMap((one) =>
       copiesIn(shape.properties, one).flatMap((copy) => (isOurs(copy.name) ? [{ ...one, ...copy }] : [])),
     );
-    const found = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
-    if (found.length === 0 && copies.length === 0) return undefined;
+    const embedded = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
+    if (embedded.length === 0 && copies.length === 0) return undefined;
     // An embedded object beside its id: a new record gets it even if it was not sent.
     const beside = new Map(idsBeside(shape).map((one) => [one.beside, one] as const));
     return (store, record) => {
-      const values = found.map(({ property, of, to }) => {
+      const values = embedded.map(({ property, of, to }) => {
         const fill = (value: unknown) =>
           filled(store, value, of, collectionOf(to), isOurs(property) || isNamed(property, to));
         const { property: by = '', id = '' } = beside.get(property) ?? {};
@@ -113,17 +113,17 @@ export function compileRelations(
         record[name] === null ? undefined : copyOf(store, record[property], collectionOf(to), of),
       );
       return andThen(allOf([allOf(values), allOf(copied)]), ([all, others]) => {
-        const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
-        for (const [index, { property }] of found.entries()) {
-          shown[property] = all?.[index];
-          if (shown[property] === undefined) delete shown[property];
+        const filledRecord: Record<string, unknown> = Object.assign(Object.create(null), record);
+        for (const [index, { property }] of embedded.entries()) {
+          filledRecord[property] = all?.[index];
+          if (filledRecord[property] === undefined) delete filledRecord[property];
         }
         for (const [index, { name }] of copies.entries()) {
           const value = others?.[index];
           const member = shape.properties.get(name);
-          if (value !== undefined && member && roughlyFits(member, value)) shown[name] = value;
+          if (value !== undefined && member && roughlyFits(member, value)) filledRecord[name] = value;
         }
-        return shown;
+        return filledRecord;
       });
     };
   }
@@ -140,7 +140,7 @@ export function compileRelations(
     const [first, ...others] = steps;
     if (!first || others.length === 0) return first;
     return (store, record) =>
-      others.reduce((shown, step) => andThen(shown, (one) => step(store, one)), first(store, record));
+      others.reduce((soFar, step) => andThen(soFar, (one) => step(store, one)), first(store, record));
   }
 
   /** Compiles members that count a record's own records. */
@@ -182,8 +182,8 @@ export function compileRelations(
     if (members.length === 0 || id === undefined) return undefined;
     return (store, record) => {
       const lists = members.map(({ limit, inner, collection, where }) =>
-        andThen(recordsWhere(store, collection, where(record[id] as Id), limit), (found) =>
-          inner ? allOf(found.map((one) => inner(store, one))) : found,
+        andThen(recordsWhere(store, collection, where(record[id] as Id), limit), (records) =>
+          inner ? allOf(records.map((one) => inner(store, one))) : records,
         ),
       );
       return andThen(allOf(lists), (all) =>
@@ -269,12 +269,12 @@ function filled(
     if (text === undefined) return value;
     const isSame = (name: string) => memberShape(shape, name)?.mainType === properties.get(name)?.mainType;
     const common = Object.entries(parseJson(text) as Data).filter(([name]) => properties.has(name));
-    const known = common.filter(
+    const fitting = common.filter(
       ([name, one]) => isSame(name) && roughlyFits(properties.get(name) as Shape, one),
     );
     // An object in another form than the record is about something else, and stays as it is.
-    if (known.length < common.length && Object.keys(value).length > 1) return value;
-    return { ...value, ...Object.fromEntries(known), [id.property]: value[id.property] };
+    if (fitting.length < common.length && Object.keys(value).length > 1) return value;
+    return { ...value, ...Object.fromEntries(fitting), [id.property]: value[id.property] };
   });
 }
 

@@ -56,8 +56,10 @@ function parentsSaid(
 ): readonly Parent[] {
   if (role !== 'view') return parents;
   // A registration does not tell the parent of its account.
-  const others = further.flatMap(({ role: own, operation: one }) =>
-    (own === 'create' || own === 'createMany') && accountOperation(one)?.role !== 'register' ? one : [],
+  const others = further.flatMap(({ role: otherRole, operation: one }) =>
+    (otherRole === 'create' || otherRole === 'createMany') && accountOperation(one)?.role !== 'register'
+      ? one
+      : [],
   );
   const creates = [...(actions.create ? [actions.create] : []), ...others];
   return parents.filter(({ parameter, property }) => {
@@ -81,10 +83,10 @@ function seenFrom(collection: RecordCollection, further: Further): RecordCollect
     path: further.operation.path,
     parents: parentsSaid(resource, further),
   });
-  const known = new Set(scopeFrom({}).map(({ key }) => key));
+  const scopeKeys = new Set(scopeFrom({}).map(({ key }) => key));
   // A parent that neither a member nor the path names.
   const isUnsaid = ({ parameter, property }: Parent) =>
-    property === undefined && !known.has(`{${parameter}}`);
+    property === undefined && !scopeKeys.has(`{${parameter}}`);
   const scope = new Set(collection.scopeFrom({}).map(({ key }) => key));
   const isLost = resource.parents.some((one) => scope.has(`{${one.parameter}}`) && isUnsaid(one));
   // Generated integer ids are unique across parents.

@@ -48,7 +48,7 @@ export interface Effect {
   /** The new values of members: a value, `$now`, `$account`, `+1`, `-1`, or `$body` for the value in the body. */
   readonly sets: Readonly<Record<string, Json>>;
   /** The change counts for the calling account alone. */
-  readonly own?: {
+  readonly accountFlag?: {
     /** The flag that shows the change, else the verb. */
     readonly key: string;
     /** False: the change is reverted. */
@@ -104,17 +104,21 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
     ({ role, operation: { path: at } }) =>
       role === 'view' && isOwnPath(at) && verbOf(lastSegment(at) ?? '') === verb,
   );
-  if (isListed) return { sets: {}, own: { key: segment, isOn }, signs: ['name'] };
+  if (isListed) return { sets: {}, accountFlag: { key: segment, isOn }, signs: ['name'] };
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 
 /** `toggle` says so, or nothing takes back what an account has set for itself. */
-function isToggle({ path, method }: Operation, { own, sets }: Effect, { further = [] }: Records): boolean {
+function isToggle(
+  { path, method }: Operation,
+  { accountFlag, sets }: Effect,
+  { further = [] }: Records,
+): boolean {
   const segment = lastSegment(path) ?? '';
   const isBack = (other: Operation) =>
     (other.path === path && other.method !== method) ||
     takenBack(verbOf(lastSegment(other.path) ?? '')) === verbOf(segment);
-  const isOwn = own ? sets[own.key] === true : isPersonalName(segment);
+  const isOwn = accountFlag ? sets[accountFlag.key] === true : isPersonalName(segment);
   return wordsOf(segment).includes('toggle') || (isOwn && !further.some((one) => isBack(one.operation)));
 }
 
@@ -244,7 +248,7 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
   if (counter !== undefined) sets[counter] = isOn ? '+1' : '-1';
   if (Object.keys(sets).length === 0) return undefined;
   const isOwn = flag === undefined ? counter !== undefined : meanings.get(flag)?.per === 'account';
-  return { sets, ...(isOwn && { own: { key: flag ?? verb, isOn } }), signs: ['name'] };
+  return { sets, ...(isOwn && { accountFlag: { key: flag ?? verb, isOn } }), signs: ['name'] };
 }
 
 /** The moment of the change: one by its name, or a nullable one such as the `check_in_time` of a `check-in`. */
@@ -261,7 +265,7 @@ const isInfinitive = (verb: string, state: string) =>
 /** The flags of a collection that each account has for itself, or the verbs that stand for them. */
 export const accountFlags = oncePer((resource: Resource): readonly string[] => {
   const flags = resource.further.flatMap(({ role, operation }) =>
-    role === 'action' ? (effectOf(operation, resource)?.own?.key ?? []) : [],
+    role === 'action' ? (effectOf(operation, resource)?.accountFlag?.key ?? []) : [],
   );
   return [...new Set(flags)];
 });

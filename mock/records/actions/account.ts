@@ -48,35 +48,35 @@ export function compileAccount(context: AccountContext): Run | undefined {
   const creates = createsAccounts(context, meaning);
   return async (task, next) => {
     const { store, time } = task;
-    const found = await ROLES[meaning.role](context, meaning, task);
-    if (found !== undefined && 'refuse' in found) return found;
+    const result = await ROLES[meaning.role](context, meaning, task);
+    if (result !== undefined && 'refuse' in result) return result;
     let kept: Data | undefined;
     // An operation on the current account reads and changes the account's record, not a shared one.
-    const own =
-      found?.account && meaning.role === 'current' && collection && !collection.resource.id
-        ? ofAccount(context, collection, task, found.account, (members) => {
+    const innerTask =
+      result?.account && meaning.role === 'current' && collection && !collection.resource.id
+        ? ofAccount(context, collection, task, result.account, (members) => {
             kept = members;
           })
         : task;
-    const outcome: Outcome = await next(own);
+    const outcome: Outcome = await next(innerTask);
     if (isRefusal(outcome)) return outcome;
     if (meaning.role === 'logout') {
       await revoke(store, task.sender, senders.tokensOf(task.request));
       return show(outcome, task, undefined);
     }
-    if (!found) return show(outcome, task, found);
-    if (found.draft) {
+    if (!result) return show(outcome, task, result);
+    if (result.draft) {
       const created = creates && outcome.version !== undefined ? idOf(creates, outcome.version) : undefined;
       const records = creates && created !== undefined ? { [creates.name]: created } : {};
-      const account = await profiles.make(store, { ...found.draft, records }, time);
-      return show(outcome, task, { ...found, account, draft: undefined });
+      const account = await profiles.make(store, { ...result.draft, records }, time);
+      return show(outcome, task, { ...result, account, draft: undefined });
     }
-    const { account, changes } = found;
+    const { account, changes } = result;
     if (isRemoved) await profiles.remove(store, account);
-    if (isRemoved || !changes) return show(outcome, task, isRemoved ? undefined : found);
+    if (isRemoved || !changes) return show(outcome, task, isRemoved ? undefined : result);
     const members = withoutSecrets(changedMembers(account, changes.members, kept, meaning));
     const changed = await profiles.change(store, account, members, changes.password);
-    return show(outcome, task, { ...found, account: changed });
+    return show(outcome, task, { ...result, account: changed });
   };
 }
 
@@ -139,14 +139,14 @@ function ofAccount(
     store: {
       ...store,
       read: (one, ...of) => (one.name === name ? entry.text : store.read(one, ...of)),
-      create: (one, given) => (one.name === name ? 'taken' : store.create(one, given)),
+      create: (one, input) => (one.name === name ? 'taken' : store.create(one, input)),
       remove: (one, ...how) => one.name === name || store.remove(one, ...how),
       change(one, id, where, edit, allows) {
         if (one.name !== name) return store.change(one, id, where, edit, allows);
-        const given = edit(entry.text);
-        entry = collection.complete(id, { ...given, members: onlyNamed(given.members) });
-        const shown = valueAt(parseJson(entry.text), path);
-        keep(isRecord(shown) ? shown : {});
+        const edited = edit(entry.text);
+        entry = collection.complete(id, { ...edited, members: onlyNamed(edited.members) });
+        const profile = valueAt(parseJson(entry.text), path);
+        keep(isRecord(profile) ? profile : {});
         return entry.text;
       },
     },
@@ -196,9 +196,9 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const draft = newAccount(accountRoles, credentials);
     // Without a documented status for it, names need not be unique: the newest registration has the name.
     if (createsAccounts(context, meaning)) return { draft };
-    const known = await profiles.find(store, identities);
-    if (!known) return { draft };
-    return { account: known, changes: { members: draft.members, password } };
+    const account = await profiles.find(store, identities);
+    if (!account) return { draft };
+    return { account, changes: { members: draft.members, password } };
   },
 
   async login(context, meaning, { values, request, store }) {
@@ -208,8 +208,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
       const [named] = credentialsIn(meaning, sent).identities;
       return trusted(context, store, named ?? basicUser(request));
     }
-    const found = await logIn(context, meaning, store, credentialsIn(meaning, sent));
-    return found ?? refusalOf(context.operation, meaning);
+    const login = await logIn(context, meaning, store, credentialsIn(meaning, sent));
+    return login ?? refusalOf(context.operation, meaning);
   },
 
   async grant(context, meaning, task) {
@@ -221,8 +221,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     if (type === 'password') {
       const { identities, password } = credentialsIn(meaning, sent);
       const members = Object.fromEntries(meaning.identities.map((name) => [name, ownEntry(sent, name)]));
-      const found = await logIn(context, meaning, store, { members, identities, password });
-      return found ? { ...found, scope } : refusalOf(context.operation, meaning);
+      const login = await logIn(context, meaning, store, { members, identities, password });
+      return login ? { ...login, scope } : refusalOf(context.operation, meaning);
     }
     // Only the service knows its clients, codes and assertions: any is accepted. A client program has no account.
     if (type !== 'client_credentials')
@@ -242,16 +242,16 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
 
   async current(context, meaning, task) {
     const { operation } = context;
-    const found = foundOf(task);
+    const current = foundOf(task);
     const isOpen = operation.security.length === 0 && operation.responses.some(({ key }) => key === '401');
-    if (!found && isOpen) return refusalOf(operation, meaning);
-    if (!found || operation.method === 'GET' || operation.method === 'DELETE') return found;
+    if (!current && isOpen) return refusalOf(operation, meaning);
+    if (!current || operation.method === 'GET' || operation.method === 'DELETE') return current;
     const { body } = task.values;
-    const conflict = await refuseTaken(context, meaning, task.store, body, found.account);
+    const conflict = await refuseTaken(context, meaning, task.store, body, current.account);
     if (conflict) return conflict;
     const { members, password } = credentialsIn(meaning, body);
     // Forms send an empty field to keep the password; an empty password would make logging in impossible.
-    return { ...found, changes: { members, password: password || undefined } };
+    return { ...current, changes: { members, password: password || undefined } };
   },
 };
 
@@ -261,19 +261,19 @@ async function refuseTaken(
   meaning: AccountOperation,
   store: Store,
   body: unknown,
-  own?: Account,
+  current?: Account,
 ): Promise<Refusal | undefined> {
   // The operation may belong to no collection.
-  const said = operation.said.facts.unique?.map(({ members }) => members);
-  if (!said && !operation.responses.some(saysTaken)) return undefined;
+  const documented = operation.said.facts.unique?.map(({ members }) => members);
+  if (!documented && !operation.responses.some(saysTaken)) return undefined;
   // Where the document says which members are unique, others may repeat.
-  const known = (collection ? uniqueKeys(collection.resource) : []).flatMap((key) =>
+  const promised = (collection ? uniqueKeys(collection.resource) : []).flatMap((key) =>
     key.certainty === 'promised' ? [key.properties] : [],
   );
-  const unique = new Set((said ?? known).flatMap((key) => (key.length === 1 ? key : [])));
+  const unique = new Set((documented ?? promised).flatMap((key) => (key.length === 1 ? key : [])));
   const named = meaning.identities.filter((name) => unique.has(name));
   const { identities } = credentialsIn(named.length > 0 ? { ...meaning, identities: named } : meaning, body);
-  const wanted = identities.filter((one) => !own?.identities.includes(one));
+  const wanted = identities.filter((one) => !current?.identities.includes(one));
   if (wanted.length === 0 || !(await profiles.find(store, wanted))) return undefined;
   return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
 }
@@ -311,9 +311,9 @@ async function refreshed(
   const holder =
     token === undefined ? undefined : (tokens.holderOf(token, now, 'refresh') ?? tokens.holderOf(token, now));
   const { subject, scope } = holder ?? { subject: 'somebody' };
-  const known = await accountOf(store, subject);
-  const account = known && (await profiles.whole(store, known));
-  const isRevoked = known && (!account || known.revoked?.includes(signatureOf(token ?? '')));
+  const storedAccount = await accountOf(store, subject);
+  const account = storedAccount && (await profiles.whole(store, storedAccount));
+  const isRevoked = storedAccount && (!account || storedAccount.revoked?.includes(signatureOf(token ?? '')));
   const isRefused = refusedAs(operation, meaning.role === 'grant') !== undefined;
   if ((!holder || isRevoked) && !logins.takesAnybody && isRefused) return refusalOf(operation, meaning);
   const about = { scope: less ?? scope };

@@ -19,7 +19,7 @@ import { asMember, compileEnd, compileLinks, compileSigns, isUrl, type PageReque
 /** Returns JSON text. */
 type Write = (page: Page, extent: Extent, request: PageRequest) => string;
 /** Undefined: leave the member out. */
-type WriteMember = (...given: Parameters<Write>) => string | undefined;
+type WriteMember = (...args: Parameters<Write>) => string | undefined;
 
 /** Compiles the object around a list: its members about the page, and samples for the others. */
 export function compileWrapper(
@@ -49,18 +49,18 @@ export function compileWrapper(
       const none = absent(inner, here, required);
       const isOwed =
         required && sign.says === 'next cursor' && none !== 'null' && countShape({ shape: inner });
-      return (...given) => asMember(read(...given) ?? (isOwed ? endOf(...given) : undefined), inner) ?? none;
+      return (...args) => asMember(read(...args) ?? (isOwed ? endOf(...args) : undefined), inner) ?? none;
     }
     const [link, ...more] = below;
     if (link && more.length === 0 && isUrl(link.says) && !startsWith(records, here)) {
       const read = readOf(link.says, link.shape);
       const [write, none] = [compileObject(inner, here), absent(inner, here, required)];
-      return (...given) => (read(...given) === undefined ? none : write(...given));
+      return (...args) => (read(...args) === undefined ? none : write(...args));
     }
     if (link || startsWith(records, here)) return compileObject(inner, here);
     const name = here.join('.');
-    const said = ownEntry(says, name);
-    if (said !== undefined) return () => stringifyJson(said);
+    const constant = ownEntry(says, name);
+    if (constant !== undefined) return () => stringifyJson(constant);
     if (Object.keys(stated).some((one) => one.startsWith(`${name}.`))) return compileObject(inner, here);
     const fixed = required ? sampled(inner, here) : undefined;
     return required ? () => fixed : undefined;
@@ -88,9 +88,9 @@ export function compileWrapper(
       const write = compileMember(inner, [...path, name], required.has(name));
       return write ? [{ name: JSON.stringify(name), write }] : [];
     });
-    return (...given) => {
+    return (...args) => {
       const texts = parts.flatMap(({ name, write }) => {
-        const text = write(...given);
+        const text = write(...args);
         return text === undefined ? [] : `${name}:${text}`;
       });
       return `{${texts.join(',')}}`;
@@ -118,7 +118,7 @@ export function compileListHeaders({ list, id }: Resource): ListHeaders | undefi
     if (says === 'links') return { name: 'Link', write: compileLinks(form, id?.property) };
     const read = readOf(says, shape);
     const isCount = countShape({ shape }) !== undefined;
-    const write: typeof read = (...given) => (isCount ? asMember(read(...given), shape) : read(...given));
+    const write: typeof read = (...args) => (isCount ? asMember(read(...args), shape) : read(...args));
     return { name, write };
   });
   return (page, extent, request) => {

@@ -12,14 +12,14 @@ const fits = (shape: Shape, value: unknown): boolean =>
  * Converts a value from the request's form to the record's: a number for its text and the other way round, an object for an
  * id, the shown members of an object or a list; else {@link NOT_SHOWN}. Missing members are filled in later.
  */
-export function asShown(shown: Shape, value: unknown): unknown {
-  if (fits(shown, value)) return value;
-  for (const form of formsOf(shown)) {
+export function asShown(shape: Shape, value: unknown): unknown {
+  if (fits(shape, value)) return value;
+  for (const form of formsOf(shape)) {
     const made = convert(form, value);
     if (made !== NOT_SHOWN && fits(form, made)) return made;
   }
   // Forms cannot send null.
-  return value === '' && shown.nullable ? null : NOT_SHOWN;
+  return value === '' && shape.nullable ? null : NOT_SHOWN;
 }
 
 function convert(form: Shape, value: unknown): unknown {
@@ -52,8 +52,8 @@ function itemsOf({ items }: Shape, list: readonly unknown[]): unknown[] {
 function membersOf(form: Shape, value: Readonly<Record<string, unknown>>): object {
   const isOpen = keepsUnnamed(form);
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-    const shown = form.properties.get(name) ?? form.additional;
-    return [name, shown ? asShown(shown, member) : isOpen ? member : NOT_SHOWN];
+    const memberForm = form.properties.get(name) ?? form.additional;
+    return [name, memberForm ? asShown(memberForm, member) : isOpen ? member : NOT_SHOWN];
   });
   return Object.fromEntries(members.filter(([, member]) => member !== NOT_SHOWN));
 }
@@ -69,8 +69,8 @@ function namedBy({ properties, required }: Shape, id: unknown): unknown {
     ...(more.length === 0 && only ? [only] : []),
   ];
   for (const name of names) {
-    const shown = properties.get(name);
-    const made = shown ? asShown(shown, id) : NOT_SHOWN;
+    const member = properties.get(name);
+    const made = member ? asShown(member, id) : NOT_SHOWN;
     if (made !== NOT_SHOWN) return { [name]: made };
   }
   return NOT_SHOWN;

@@ -132,8 +132,8 @@ function compileGuard({ action, collection, relationsOf }: ConditionalContext): 
     allows: (text: string) => boolean,
   ) => {
     const text = collection && (await store.read(collection, id, where));
-    const shown = text === undefined ? undefined : await shownText?.(store, text);
-    return (kept: string) => allows(kept === text ? (shown ?? kept) : kept);
+    const representation = text === undefined ? undefined : await shownText?.(store, text);
+    return (kept: string) => allows(kept === text ? (representation ?? kept) : kept);
   };
   const isRecord = (name: string) => name === collection?.name;
   /** The effect of an action is unknown: the record is only read. */
@@ -155,12 +155,12 @@ function compileGuard({ action, collection, relationsOf }: ConditionalContext): 
         ? asShown(store, id, where, allows).then((isAllowed) => store.remove(of, id, where, isAllowed))
         : store.remove(of, id, where, allows),
     removeAll: (of, ids, where) => store.removeAll(of, ids, where, allows),
-    async create(of, given) {
-      if (!mayCreate) return store.create(of, given);
+    async create(of, input) {
+      if (!mayCreate) return store.create(of, input);
       if (!allows(undefined)) return 'taken';
-      const entry = await store.create(of, given);
+      const entry = await store.create(of, input);
       // A concurrent request has created the record first.
-      if (entry === 'taken' && given.id !== undefined) allows(await store.read(of, given.id, []));
+      if (entry === 'taken' && input.id !== undefined) allows(await store.read(of, input.id, []));
       return entry;
     },
   });

@@ -64,14 +64,14 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const states = statesOf(collection.resource.shape).map(({ name }) => name);
 
   /** Replaces the record that already has the id. */
-  function replace(given: Given & { readonly id: Id }, sent: Data, store: Store) {
-    const changed = changeRecord(store, collection, given, (record) => {
-      const members = { ...given.members, ...only(states, record), ...sent };
-      return forbidden(record, members) ?? { ...given, members };
+  function replace(input: Given & { readonly id: Id }, sent: Data, store: Store) {
+    const changed = changeRecord(store, collection, input, (record) => {
+      const members = { ...input.members, ...only(states, record), ...sent };
+      return forbidden(record, members) ?? { ...input, members };
     });
     return andThen(changed, (text): Outcome => {
       // The record with the id belongs to another parent.
-      if (typeof text !== 'string') return text.refuse === 'not found' ? taken(given.id) : text;
+      if (typeof text !== 'string') return text.refuse === 'not found' ? taken(input.id) : text;
       return replaced(text);
     });
   }
@@ -96,22 +96,22 @@ export function compileCreate(context: ActionContext): Act | undefined {
       [...inBody].map(([name, member]) => [name, valueAt(values.body, [...within, member])]),
     );
     const scope = collection.scopeFrom({ ...values.parameters.path, ...path });
-    const given = { id, members, scope };
+    const input = { id, members, scope };
     const slug = id === undefined ? slugOf?.(members) : undefined;
-    const called = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
+    const called = slug === undefined ? 'taken' : store.create(collection, { ...input, id: slug });
     // The second record with a title gets an ordinary id instead of a slug.
-    const chosen = andThen(called, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
+    const chosen = andThen(called, (entry) => (entry === 'taken' ? store.create(collection, input) : entry));
     const created = andThen(chosen, (entry) =>
-      entry === 'taken' && numbers ? store.create(collection, { ...given, ...withoutId(members) }) : entry,
+      entry === 'taken' && numbers ? store.create(collection, { ...input, ...withoutId(members) }) : entry,
     );
     return andThen(created, (entry) => {
       if (entry === 'taken')
-        return upsert && id !== undefined ? replace({ ...given, id }, sent, store) : taken(id);
-      return andThen(noteMaker(task, collection, entry), () => shown(entry, values));
+        return upsert && id !== undefined ? replace({ ...input, id }, sent, store) : taken(id);
+      return andThen(noteMaker(task, collection, entry), () => contentOf(entry, values));
     });
   };
 
-  function shown(entry: Entry, values: ReadRequest) {
+  function contentOf(entry: Entry, values: ReadRequest) {
     const content = made(entry.text);
     const location = locationOf(entry.id, values.parameters.path);
     return location === undefined ? content : { ...content, headers: { Location: location } };
@@ -153,8 +153,8 @@ function isOpaque({ body }: Operation): boolean {
 /** Whether the response shows the new record, by its id. */
 function showsId(operation: Operation, { resource }: RecordCollection): boolean {
   const { id } = resource;
-  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
-  return id !== undefined && shown !== undefined && memberShape(shown, id.property) !== undefined;
+  const recordForm = shapeAt(answerShape(operation), recordPath(resource, operation));
+  return id !== undefined && recordForm !== undefined && memberShape(recordForm, id.property) !== undefined;
 }
 
 /**
@@ -167,8 +167,8 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
   const shape = bodyMedia(operation.body)?.shape;
   const member = property === undefined || !shape ? undefined : memberShape(shape, property);
   if (property !== undefined && inner === undefined && member && !member.readOnly)
-    return ({ members: { [property]: given } }: Sent) =>
-      idWord(property) && isNoId(given) ? undefined : (given as Id | undefined);
+    return ({ members: { [property]: value } }: Sent) =>
+      idWord(property) && isNoId(value) ? undefined : (value as Id | undefined);
   const named = findNamed(shape?.properties.keys() ?? [], parameter);
   // Below different parents, records may have the same id: a user can be assigned twice.
   if (
@@ -179,8 +179,8 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
   )
     return () => undefined;
   return ({ body }: Sent) => {
-    const given = isRecord(body) ? body[named] : undefined;
-    return given === undefined || given === null ? undefined : idFrom(given);
+    const value = isRecord(body) ? body[named] : undefined;
+    return value === undefined || value === null ? undefined : idFrom(value);
   };
 }
 

@@ -44,8 +44,8 @@ export function compileReplace(context: ActionContext): Act | undefined {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return replace(task);
-      const given = { id, members: complete(membersOf(task.values.body), task), scope };
-      return andThen(task.store.create(collection, given), (entry) =>
+      const input = { id, members: complete(membersOf(task.values.body), task), scope };
+      return andThen(task.store.create(collection, input), (entry) =>
         entry === 'taken' ? recordNotFound(id) : made(entry.text),
       );
     });
@@ -91,9 +91,9 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
     const stored = changeRecord(store, collection, address, (record, old) => {
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
-      const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Data));
+      const patch = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Data));
       // `x-paddock` says that other members do not change.
-      const sent = changes ? only(changes, given) : given;
+      const sent = changes ? only(changes, patch) : patch;
       const changed = isEmpty ? record : makes(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
       return forbidden(record, members) ?? fitting(old, { id, members, scope });
@@ -134,8 +134,8 @@ export function updateMembers(record: Data, body: Data, contentType: string): Da
 /** JSON:API 1.1 §9.2.1: a PATCH keeps attributes and relationships that are missing. */
 function mergedWithin(record: Data, body: Data): Data {
   const merged = Object.entries(body).map(([name, value]) => {
-    const own = record[name];
-    return [name, isRecord(value) && isRecord(own) ? { ...own, ...value } : value] as const;
+    const old = record[name];
+    return [name, isRecord(value) && isRecord(old) ? { ...old, ...value } : value] as const;
   });
   return Object.fromEntries(merged);
 }
@@ -179,14 +179,14 @@ export function queryMembers(
 /** Compiles reading these members; a value that does not fit the record stays as sent, and is refused later. */
 function compileQueryMembers(members: readonly QueryMember[]): (query: Data) => Data | undefined {
   return (query) => {
-    const said = members.flatMap(({ parameter, name, member }): [string, unknown][] => {
-      const { [parameter]: given } = query;
-      if (given === undefined) return [];
-      const value = asShown(member, given);
+    const entries = members.flatMap(({ parameter, name, member }): [string, unknown][] => {
+      const { [parameter]: text } = query;
+      if (text === undefined) return [];
+      const value = asShown(member, text);
       // If no item fits, an empty list would clear the record's.
-      if (Array.isArray(value) && value.length === 0 && [given].flat().length > 0) return [];
-      return [[name, value === NOT_SHOWN ? given : value]];
+      if (Array.isArray(value) && value.length === 0 && [text].flat().length > 0) return [];
+      return [[name, value === NOT_SHOWN ? text : value]];
     });
-    return said.length > 0 ? Object.fromEntries(said) : undefined;
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   };
 }

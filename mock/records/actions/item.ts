@@ -29,13 +29,13 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   const form = successForm(operation);
   const addressOf = compileItemAddress(collection);
   if (!form.media) return undefined;
-  const shown = compileRecordContent(form);
+  const contentOf = compileRecordContent(form);
   const { list } = collection.resource;
-  if (!addressOf) return list && compileFirst(collection, list, shown);
+  if (!addressOf) return list && compileFirst(collection, list, contentOf);
   return ({ values, store }) => {
     const { id, scope } = addressOf(values);
     return andThen(store.read(collection, id, scope), (text) =>
-      text === undefined ? recordNotFound(id) : shown(text),
+      text === undefined ? recordNotFound(id) : contentOf(text),
     );
   };
 }
@@ -69,7 +69,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const addressOf = compileItemAddress(collection);
   if (!addressOf) return undefined;
-  const shown = compileRecordContent(successForm(operation));
+  const contentOf = compileRecordContent(successForm(operation));
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
   const update = compileQueryUpdate(context);
@@ -79,17 +79,17 @@ export function compileItemAction(context: ActionContext): Act | undefined {
 
   function changed(task: Task, made: Change | undefined, address: ItemAddress): Awaitable<Outcome> {
     const { id, scope } = address;
-    const found = made
+    const stored = made
       ? changeRecord(task.store, collection, address, (record) => {
           const members = made.edit(record);
           return forbidden(record, members) ?? { id, members, scope };
         })
       : andThen(task.store.read(collection, id, scope), (text) => text ?? recordNotFound(id));
-    return andThen(found, (text): Awaitable<Outcome> => {
+    return andThen(stored, (text): Awaitable<Outcome> => {
       if (typeof text !== 'string') return andThen(made?.undo(), () => text);
       const refusal = made?.refusal();
       if (refusal) return refusal;
-      return showsRecord ? shown(text) : sampled(task);
+      return showsRecord ? contentOf(text) : sampled(task);
     });
   }
   return (task) => {
@@ -103,7 +103,7 @@ export function compileAlone({ collection, operation, seeds }: ActionContext): R
   const { resource, name } = collection;
   const addressOf = isAlone(resource) ? compileItemAddress(collection) : undefined;
   if (!addressOf) return undefined;
-  const shown = once(() => {
+  const findExample = once(() => {
     const all = recordExamples(resource).map(({ members }) => members);
     return all.find((members) => fullyFits(resource.shape, members));
   });
@@ -114,7 +114,7 @@ export function compileAlone({ collection, operation, seeds }: ActionContext): R
       const made = seeds.single(resource, id) as Data;
       return {
         id,
-        members: shown() ?? withConstants(made, resource.actions.read ?? operation, false),
+        members: findExample() ?? withConstants(made, resource.actions.read ?? operation, false),
         scope,
       };
     };

@@ -47,17 +47,17 @@ interface LinkedList {
 export function compileLinked(context: ActionContext): LinkedList {
   const { collection, collections } = context;
   const { filters = [] } = collection.resource.list ?? {};
-  const own = [...collections].find(
+  const flagEntry = [...collections].find(
     ([one, { name }]) => name === collection.name && accountFlags(one).length > 0,
   );
-  const flags = own ? accountFlags(own[0]) : [];
+  const flags = flagEntry ? accountFlags(flagEntry[0]) : [];
   const byFlag = filters.filter(({ property }) => flags.includes(property));
   const within = namedWithin(context);
   const all = [
     ...byFlag.map(({ parameter, property }) =>
       compileFlag(context, property, ({ parameters }) => parameters.query[parameter.name]),
     ),
-    ...compileWhere(context, own?.[0] ?? collection.resource),
+    ...compileWhere(context, flagEntry?.[0] ?? collection.resource),
     ...within.map(compileShown),
   ];
   const elsewhere = within.flatMap(({ place, name }) => (place === 'path' ? name : []));
@@ -68,8 +68,8 @@ export function compileLinked(context: ActionContext): LinkedList {
     elsewhere,
     filters: filters.filter((one) => !byFlag.includes(one) && !isWithin(one)),
     linked: (task) =>
-      andThen(allOf(all.map((one) => one(task))), (said) => {
-        const meant = said.filter((one) => one !== undefined);
+      andThen(allOf(all.map((one) => one(task))), (tests) => {
+        const meant = tests.filter((one) => one !== undefined);
         return meant.length === 0 ? undefined : (record: Data) => meant.every((isMeant) => isMeant(record));
       }),
   };
@@ -94,9 +94,9 @@ function namedWithin({ operation, collection: { resource }, collections }: Actio
     }),
   ];
   if (asked.every(({ inner }) => inner === undefined)) return [];
-  const shown = referencesOf(shape, [...collections.keys()]);
+  const references = referencesOf(shape, [...collections.keys()]);
   return asked.flatMap(({ place, name, property, inner }) => {
-    const { to } = shown.find((one) => one.shape && one.property === property) ?? {};
+    const { to } = references.find((one) => one.shape && one.property === property) ?? {};
     const of = to && collections.get(to);
     const isOther = inner !== undefined && inner !== to?.id?.property && to?.shape.properties.has(inner);
     return of && isOther ? [{ place, name, property, inner, of }] : [];
@@ -124,9 +124,9 @@ function compileShown({ place, name, property, inner, of }: Within): Linked {
 function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   const { operation, collection, collections, contract } = context;
   const { list } = collection.resource;
-  const shown = (list && arrayShape(list, answerShape(operation))?.items) ?? resource.shape;
+  const itemShape = (list && arrayShape(list, answerShape(operation))?.items) ?? resource.shape;
   const described = { operations: contract.operations, resources: [...collections.keys()] };
-  const where = whereOf(operation, resource, described, shown) ?? {};
+  const where = whereOf(operation, resource, described, itemShape) ?? {};
   return Object.entries(where).flatMap(([member, value]) => {
     if (member === MAKER) return compileMaker(collection);
     if (value === '$followed') return compileFollowed(context, member.split('.')) ?? [];

@@ -87,9 +87,9 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
 
   const selectionOf = compileSelection(list, collection);
   const respond = (query: ListQuery, { request, store, values }: Task) => {
-    const found = listed(store, collection, query);
-    const isAtOnce = !(found instanceof Promise);
-    return andThen(found, (page) => {
+    const listing = listed(store, collection, query);
+    const isAtOnce = !(listing instanceof Promise);
+    return andThen(listing, (page) => {
       const isNew = isAtOnce && !selections.has(page);
       const selected = isNew ? selectionOf(page, query, values, store) : undefined;
       if (selected !== undefined) selections.set(page, selected);
@@ -147,14 +147,14 @@ function withoutScope(collection: RecordCollection, names: readonly string[]): R
 export function compileFirst(
   collection: RecordCollection,
   form: ListForm,
-  shown: (text: string) => ResponseContent,
+  contentOf: (text: string) => ResponseContent,
 ): Act {
   const queryOf = compileQuery(form, collection, 1, false, []);
   return ({ values, store }) =>
     andThen(listed(store, collection, queryOf(values)), (page) => {
       const [first] = recordsOf(page);
       const message = 'No record has what the request asks for';
-      return first ? shown(stringifyJson(first)) : { refuse: 'not found', message };
+      return first ? contentOf(stringifyJson(first)) : { refuse: 'not found', message };
     });
 }
 
@@ -263,8 +263,8 @@ function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
 /** Whether a member has exact amounts as text, which compare as numbers: `"120.50"` equals 120.5. */
 function isDecimal(shape: Shape, property: string): boolean {
   const member = memberShape(shape, property);
-  const own = member && withoutNull(member);
-  return own?.mainType === 'string' && own.find('format')?.value === 'decimal';
+  const form = member && withoutNull(member);
+  return form?.mainType === 'string' && form.find('format')?.value === 'decimal';
 }
 
 /** Selects and orders records. A query without one needs nothing beyond what the store does. */

@@ -83,8 +83,8 @@ export function newAccount(
   { members, identities, password }: Omit<Credentials, 'sent'>,
 ): NewAccount {
   const email = identities.find((one) => one.includes('@'));
-  const own = { ...(email !== undefined && { email }), ...accountRoles.initialOf(identities) };
-  return { identities, password, members: { ...own, ...withoutSecrets(members) } };
+  const initial = { ...(email !== undefined && { email }), ...accountRoles.initialOf(identities) };
+  return { identities, password, members: { ...initial, ...withoutSecrets(members) } };
 }
 
 export function withoutSecrets(members: Data): Data {

@@ -45,12 +45,12 @@ export function isMadeBy(
       : shared.every((key) => String(value[key]) === String(members[key]));
   }
   if (value === undefined || value === null || value === '') return undefined;
-  const said = String(value);
+  const text = String(value);
   const id = idOf(members);
   if (id !== undefined && (typeof value === 'number' || idStem(name) !== undefined))
-    return said === String(id);
+    return text === String(id);
   if (typeof value === 'number' || idStem(name) !== undefined) return undefined;
-  return [subject, ...identities, ...namesIn({ members }).map(String)].includes(said);
+  return [subject, ...identities, ...namesIn({ members }).map(String)].includes(text);
 }
 
 /** The names of an account among its members. */
@@ -92,8 +92,8 @@ function renewedMember(name: string, value: unknown, renewal: Renewed, depth: nu
     const isUser = isMaker || Object.keys(value).some(isIdentity);
     if (!isUser) return depth < DEEPEST ? renewed(value, renewal, depth + 1) : undefined;
     if (!(isMadeBy(name, value, before) ?? isMade)) return undefined;
-    const shown = Object.entries(changed).filter(([key]) => Object.hasOwn(value, key));
-    return shown.length === 0 ? undefined : { ...value, ...Object.fromEntries(shown) };
+    const renewedMembers = Object.entries(changed).filter(([key]) => Object.hasOwn(value, key));
+    return renewedMembers.length === 0 ? undefined : { ...value, ...Object.fromEntries(renewedMembers) };
   }
   // Several accounts may share a name.
   if (typeof value !== 'string' || !isMaker || !(isMade || before.identities.includes(value)))
@@ -149,7 +149,7 @@ export function compileMadeBy({
   return ({ sender }) => {
     if (!sender) return {};
     const { account } = sender;
-    const said = makers.flatMap(([name, member]) => {
+    const entries = makers.flatMap(([name, member]) => {
       // An account without a record has no id yet: one is made.
       const made = () => sample(member, { key: seeds.keyOf(account.subject, 'id') });
       const isId = member.mainType === 'integer' || idStem(name) !== undefined;
@@ -157,7 +157,7 @@ export function compileMadeBy({
       if (isRecord(value)) return [[name, { ...idsOf(member, account), ...value }] as const];
       return value === undefined ? [] : [[name, value] as const];
     });
-    return Object.fromEntries(said);
+    return Object.fromEntries(entries);
   };
 }
 
@@ -193,12 +193,12 @@ const isUser = ({ mainType, properties }: Shape) =>
 
 function valueFor({ mainType, properties, required, values }: Shape, { subject, members }: Account): unknown {
   if (mainType === 'object') {
-    const shown = Object.entries(members).filter(([name]) => properties.has(name));
+    const accountMembers = Object.entries(members).filter(([name]) => properties.has(name));
     const initial = [...properties].flatMap(([name, member]) => {
       const value = required.has(name) ? initialOf(name, member, true) : undefined;
       return value === undefined || !member.allows(value) ? [] : [[name, value] as const];
     });
-    return shown.length > 0 ? Object.fromEntries([...initial, ...shown]) : undefined;
+    return accountMembers.length > 0 ? Object.fromEntries([...initial, ...accountMembers]) : undefined;
   }
   if (mainType === 'string' && !values)
     return Object.entries(members).find(([name]) => isAccountName(name))?.[1] ?? subject;

@@ -69,9 +69,9 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const start = job && compileJob(context, job);
 
   /** Creates each record independently of the others. */
-  async function createEach({ store }: Task, given: readonly Given[], refused: Map<number, string>) {
+  async function createEach({ store }: Task, inputs: readonly Given[], refused: Map<number, string>) {
     const made = new Map<number, Entry>();
-    for (const [place, one] of given.entries()) {
+    for (const [place, one] of inputs.entries()) {
       if (refused.has(place)) continue;
       const entry = await store.create(collection, one);
       if (entry === 'taken') refused.set(place, idTaken(collection, one.id).message ?? 'It is there already');
@@ -85,21 +85,22 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     const scope = collection.scopeFrom(values.parameters.path);
     const refused = new Map(task.refused);
     // An absent body creates nothing; a body of another media type may hold one record.
-    const given = [valueAt(values.body, path) ?? []].flat().map((item): Given => {
+    const inputs = [valueAt(values.body, path) ?? []].flat().map((item): Given => {
       const members = complete(membersOf(item), task);
       const id = resource.id && (idIn(resource.id, members) as Id | undefined);
       return { id, members, scope };
     });
     if (start && refused.size > 0) return start(task, [], [...refused.values()][0]);
-    const all = isApart ? undefined : await store.createAll(collection, given);
-    if (all && 'taken' in all) return idTaken(collection, given[all.taken]?.id);
-    const made = all ? new Map(all.entries()) : await createEach(task, given, refused);
+    const all = isApart ? undefined : await store.createAll(collection, inputs);
+    if (all && 'taken' in all) return idTaken(collection, inputs[all.taken]?.id);
+    const made = all ? new Map(all.entries()) : await createEach(task, inputs, refused);
     const entries = [...made.values()];
     for (const entry of entries) await noteMaker(task, collection, entry);
     if (start) return start(task, entries);
-    const shown = showsRecord ? entries.at(-1)?.text : undefined;
-    const other = () => results?.(sampled().body, given.length, made, refused) ?? sampled().body;
-    const body = showsAll && !isApart ? `[${entries.map(({ text }) => text).join()}]` : (shown ?? other());
+    const lastRecord = showsRecord ? entries.at(-1)?.text : undefined;
+    const other = () => results?.(sampled().body, inputs.length, made, refused) ?? sampled().body;
+    const body =
+      showsAll && !isApart ? `[${entries.map(({ text }) => text).join()}]` : (lastRecord ?? other());
     return { status, type, body: type ? body : '' };
   };
 }
@@ -128,9 +129,9 @@ export function compileUpdateMany(context: ActionContext): Act | undefined {
 
 /** Compiles one result for each record sent. Undefined: the response has no results. */
 function compileResults(operation: Operation, resource: Resource) {
-  const found = resultsOf(operation, resource);
-  if (!found) return undefined;
-  const { path, record, error, index } = found;
+  const results = resultsOf(operation, resource);
+  if (!results) return undefined;
+  const { path, record, error, index } = results;
   return (
     sampled: string | Uint8Array,
     count: number,
@@ -177,7 +178,7 @@ function compileJob(context: ActionContext, job: Job) {
       string,
       unknown
     >;
-    const shown = {
+    const jobResult = {
       ...(isRecord(result) && result),
       ...Object.fromEntries(counts.map((name) => [name, made.length])),
       ...(ids !== undefined && { [ids]: made.map(({ text }) => valueAt(parseJson(text), [property])) }),
@@ -185,7 +186,7 @@ function compileJob(context: ActionContext, job: Job) {
     const members = {
       ...initial(task),
       [job.state]: error === undefined ? job.done[0] : job.failed[0],
-      ...(error === undefined && job.result && { [job.result.member]: shown }),
+      ...(error === undefined && job.result && { [job.result.member]: jobResult }),
       ...(error !== undefined && job.error && { [job.error.member]: error }),
     };
     const entry = await task.store.create(jobs, { id: undefined, members, scope: [] });
@@ -223,8 +224,8 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
   if (scopeFrom({}).length < pathParameters(operation.path).length) return undefined;
   const inQuery = operation.parameters.filter(({ in: place }) => place === 'query');
   const named = [...inQuery.map(({ name }) => name), ...(bodyShape(operation)?.properties.keys() ?? [])];
-  const own = ['id', identity?.property ?? 'id', identity?.parameter ?? 'id'].map(singularName);
-  const isOfIds = (name: string) => own.includes(singularName(name)) || namesIdOf(name, recordName(path));
+  const idNames = ['id', identity?.property ?? 'id', identity?.parameter ?? 'id'].map(singularName);
+  const isOfIds = (name: string) => idNames.includes(singularName(name)) || namesIdOf(name, recordName(path));
   const [ids, others] = [named.filter(isOfIds), named.filter((name) => !isOfIds(name))];
   const filters = others.filter((name) => shape.properties.has(name));
   if (others.some((name) => foldedName(name) !== 'all' && !filters.includes(name))) return undefined;
@@ -237,18 +238,18 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
   return async (task) => {
     const { values, store } = task;
     const isOwn = await maker?.(task);
-    const given = { ...(isRecord(values.body) && values.body), ...values.parameters.query };
-    const listed = Array.isArray(values.body) ? values.body : ids.flatMap((name) => given[name] ?? []);
+    const parameters = { ...(isRecord(values.body) && values.body), ...values.parameters.query };
+    const listed = Array.isArray(values.body) ? values.body : ids.flatMap((name) => parameters[name] ?? []);
     const idOf = (one: unknown) => (isRecord(one) ? one[identity?.property ?? 'id'] : one);
     const wanted = new Set(listed.flatMap(idsIn).map((one) => String(idFrom(idOf(one)))));
-    const asked = filters.filter((name) => given[name] !== undefined);
+    const asked = filters.filter((name) => parameters[name] !== undefined);
     const selects = ids.length + filters.length > 0 || Array.isArray(values.body);
     const isAll =
-      isOfAll || !selects || others.some((name) => !filters.includes(name) && given[name] === true);
+      isOfAll || !selects || others.some((name) => !filters.includes(name) && parameters[name] === true);
     const scope = scopeFrom(values.parameters.path);
     const isMeant = ({ id, text }: Entry) => {
       const record = parseJson(text) as Data;
-      const isAsked = asked.length > 0 && asked.every((name) => isOneOf(record[name], given[name]));
+      const isAsked = asked.length > 0 && asked.every((name) => isOneOf(record[name], parameters[name]));
       return (isAll || wanted.has(String(id)) || isAsked) && isOwn?.(record) !== false;
     };
     const { entries } = await store.contents(collection);
@@ -262,4 +263,4 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
 /** A list of ids may be one text: `1,2`. */
 const idsIn = (value: unknown): unknown[] => (typeof value === 'string' ? value.split(',') : [value].flat());
 
-const isOneOf = (value: unknown, given: unknown) => [given].flat().map(String).includes(String(value));
+const isOneOf = (value: unknown, wanted: unknown) => [wanted].flat().map(String).includes(String(value));

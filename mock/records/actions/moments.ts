@@ -61,11 +61,11 @@ function writersOf(name: string, shape: Shape): Moment['write'][] {
     ...[iso, (now: number) => `${local(now)}Z`, date, local, (now: number) => local(now).replace('T', ' ')],
     ...[(now: number) => String(seconds(now)), String],
   ];
-  const shown = shape.examples.find((one) => typeof one === 'string');
-  if (typeof shown !== 'string' || format !== undefined)
+  const example = shape.examples.find((one) => typeof one === 'string');
+  if (typeof example !== 'string' || format !== undefined)
     return namesDay(name) && format === undefined ? [date, ...texts] : texts;
-  const alike = texts.filter((write) => digitless(String(write(PROBE))) === digitless(shown));
-  return Number.isNaN(Date.parse(shown)) ? alike : [...alike, ...texts];
+  const alike = texts.filter((write) => digitless(String(write(PROBE))) === digitless(example));
+  return Number.isNaN(Date.parse(example)) ? alike : [...alike, ...texts];
 }
 
 const digitless = (text: string) => text.replaceAll(/\d/g, '0');

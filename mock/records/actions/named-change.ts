@@ -80,8 +80,8 @@ function compileFits({ collection: { resource } }: ActionContext): Fits {
 
 /** The value of a member in the body or query. */
 function saidOf({ values: { body, parameters } }: Task, name: string, path: readonly string[]): unknown {
-  const valueIn = (given: unknown) =>
-    isRecord(given) ? Object.entries(given).find(([own]) => isSentAs(own, name))?.[1] : undefined;
+  const valueIn = (source: unknown) =>
+    isRecord(source) ? Object.entries(source).find(([key]) => isSentAs(key, name))?.[1] : undefined;
   const whole = isRecord(body) || Array.isArray(body) ? undefined : body;
   return valueIn(valueAt(body, path)) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
 }
@@ -89,7 +89,7 @@ function saidOf({ values: { body, parameters } }: Task, name: string, path: read
 /** A repeated action is reverted: per account, where each account has its own flag. */
 function compileToggle(context: ActionContext, effect: Effect): NamedChange {
   const { collection } = context;
-  const { own, sets } = effect;
+  const { accountFlag, sets } = effect;
   const back = Object.entries(sets).flatMap(([name, value]) =>
     BACK.has(value) ? [[name, BACK.get(value) as Json] as const] : [],
   );
@@ -97,14 +97,14 @@ function compileToggle(context: ActionContext, effect: Effect): NamedChange {
   const taken = {
     ...effect,
     sets: Object.fromEntries(back),
-    ...(own && { own: { ...own, isOn: !own.isOn } }),
+    ...(accountFlag && { accountFlag: { ...accountFlag, isOn: !accountFlag.isOn } }),
   };
   const [on, off] = [compileEffect(context, effect), compileEffect(context, taken)];
   return (task, id) => {
-    const { account } = (own && task.sender) ?? {};
+    const { account } = (accountFlag && task.sender) ?? {};
     const isDone = account
       ? andThen(linksOf(task.store, account), (links) =>
-          links.has({ collection: collection.name, id, flag: own?.key ?? '' }),
+          links.has({ collection: collection.name, id, flag: accountFlag?.key ?? '' }),
         )
       : andThen(task.store.read(collection, id, []), (text) => {
           return text !== undefined && valueAt(parseJson(text), [flag]) === sets[flag];
@@ -121,15 +121,19 @@ const BACK: ReadonlyMap<Json, Json> = new Map<Json, Json>([
   ['$now', null],
 ]);
 
-function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChange {
+function compileEffect(context: ActionContext, { sets, accountFlag }: Effect): NamedChange {
   const { collection, operation } = context;
   const { shape, id: identity } = collection.resource;
   const fits = compileFits(context);
   const touched = compileTouched(collection.resource);
   const path = bodyPath(collection.resource, operation);
-  const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
-  const isRefused = said !== undefined || operation.responses.some(({ key }) => key === '409');
-  const refusal = { ...isDoneAlready(operation, collection.name), ...(said && { status: Number(said) }) };
+  const [statusKey] =
+    Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
+  const isRefused = statusKey !== undefined || operation.responses.some(({ key }) => key === '409');
+  const refusal = {
+    ...isDoneAlready(operation, collection.name),
+    ...(statusKey && { status: Number(statusKey) }),
+  };
   const members = Object.entries(sets).map(([name, value]): Setting => {
     const member = memberShape(shape, name);
     const write = member && value === '$now' ? compileWrite(name, member) : undefined;
@@ -142,9 +146,9 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   /** Other members of the record in the body, or in the query without a body, such as a reason. */
   function saidBeside({ values: { body, parameters } }: Task): Data {
     const whole = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
-    const given = valueAt(whole, path);
-    const said = isRecord(given) ? Object.entries(given) : [];
-    const kept = said.filter(([name, value]) => {
+    const sentValue = valueAt(whole, path);
+    const entries = isRecord(sentValue) ? Object.entries(sentValue) : [];
+    const kept = entries.filter(([name, value]) => {
       const member = named.has(name) ? undefined : memberShape(shape, name);
       return member && !member.readOnly && !member.writeOnly && fits(name, value);
     });
@@ -168,10 +172,10 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
 
   /** @param was whether the account did it before; undefined: the change is not per account */
   function isDoneIn(record: Data, was: boolean | undefined): boolean {
-    if (own && was !== undefined)
+    if (accountFlag && was !== undefined)
       return (
-        was === own.isOn &&
-        settled.every(({ name, value }) => name === own.key || isEqual(record[name], value))
+        was === accountFlag.isOn &&
+        settled.every(({ name, value }) => name === accountFlag.key || isEqual(record[name], value))
       );
     if (settled.length > 0) return settled.every(({ name, value }) => isEqual(record[name], value));
     const moments = members.filter(({ value }) => value === '$now' || value === null);
@@ -184,11 +188,11 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
 
   return (task, id) => {
     if (isSaid && members.every(({ name }) => !fits(name, saidOf(task, name, path)))) return undefined;
-    const account = own && task.sender?.account;
+    const account = accountFlag && task.sender?.account;
     const link: Link | undefined = account && {
-      ...{ account: account.subject, collection: collection.name, id, flag: own.key },
+      ...{ account: account.subject, collection: collection.name, id, flag: accountFlag.key },
     };
-    return andThen(link && setLink(task.store, link, own?.isOn === true), (was) => {
+    return andThen(link && setLink(task.store, link, accountFlag?.isOn === true), (was) => {
       let isDone = false;
       return {
         edit(record) {
@@ -197,14 +201,14 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
           const made: Data = Object.fromEntries(
             members.flatMap((setting): [string, unknown][] => {
               const { name } = setting;
-              if (was !== undefined && name === own?.key) return [];
+              if (was !== undefined && name === accountFlag?.key) return [];
               const value = valueFor(setting, task, record);
               return value === NOT_SET || (value !== undefined && !fits(name, value)) ? [] : [[name, value]];
             }),
           );
           const changed = isSaid ? made : { ...saidBeside(task), ...made };
           // A change for one account does not touch the record's time of change.
-          const all = own ? changed : { ...changed, ...touched(record, changed, task.time()) };
+          const all = accountFlag ? changed : { ...changed, ...touched(record, changed, task.time()) };
           const next = Object.entries({ ...record, ...all });
           return Object.fromEntries(next.filter(([, value]) => value !== undefined));
         },

@@ -29,9 +29,9 @@ const lengthOf = ({ total = 0 }: Page, { size }: Extent) => countable(size ?? Ma
 const pagesOf = (page: Page, extent: Extent) =>
   Math.ceil((page.total ?? 0) / Math.max(1, lengthOf(page, extent)));
 /** How many records are shown up to the end of the page. */
-const shown = (page: Page, { offset }: Extent) => countable(offset) + page.count;
+const endOf = (page: Page, { offset }: Extent) => countable(offset) + page.count;
 const hasMore = (page: Page, extent: Extent) =>
-  page.count > 0 && (extent.isBack ? extent.offset > 0 : shown(page, extent) < (page.total ?? 0));
+  page.count > 0 && (extent.isBack ? extent.offset > 0 : endOf(page, extent) < (page.total ?? 0));
 
 /** Compiles all that a list can show about its pages. */
 export function compileSigns(
@@ -53,7 +53,7 @@ export function compileSigns(
     pages: pagesOf,
     page: (_, { page }) => page,
     'first item': ({ count }, { offset }) => (count > 0 ? add(offset, 1) : undefined),
-    'last item': (page, extent) => (page.count > 0 ? shown(page, extent) : undefined),
+    'last item': (page, extent) => (page.count > 0 ? endOf(page, extent) : undefined),
     'has more': hasMore,
     'has previous': (_, { offset }) => offset > 0,
     'is first': (_, { offset }) => offset <= 0,
@@ -63,7 +63,7 @@ export function compileSigns(
     'previous cursor': (_, extent) => cursors?.previous(extent),
     'next page': (page, extent) => (hasMore(page, extent) ? add(extent.page, 1) : undefined),
     'previous page': (_, { page }) => (page > first ? add(page, -1) : undefined),
-    'next offset': (page, extent) => (hasMore(page, extent) ? shown(page, extent) + before : undefined),
+    'next offset': (page, extent) => (hasMore(page, extent) ? endOf(page, extent) + before : undefined),
     'previous offset': (page, extent) =>
       extent.offset > 0 ? Math.max(0, countable(extent.offset) - lengthOf(page, extent)) + before : undefined,
     'first id': idOf(0),
@@ -296,8 +296,8 @@ function firstOf(form: ListForm, position: Parameter | undefined): number | unde
 
 /** A count in the query, rounded up; query values are text, whatever their schema. */
 function countIn(query: Data, parameter: Parameter | undefined): Exact | undefined {
-  const given = parameter && query[parameter.name];
-  const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+  const text = parameter && query[parameter.name];
+  const value = typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (isInteger(value)) return value;
   return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(value) : undefined;
 }

@@ -32,8 +32,8 @@ export function compilePermit(context: PermitContext): Run | undefined {
   async function isPermitted(task: Task, account: Account): Promise<boolean> {
     const hasRole = accountRoles.isOneOf(roles.length > 0 ? roles : ['admin'], account);
     if (hasRole) return true;
-    const own = await isOwn?.(task, account);
-    return own ?? (roles.length === 0 || hasRole === undefined);
+    const isOwner = await isOwn?.(task, account);
+    return isOwner ?? (roles.length === 0 || hasRole === undefined);
   }
   return (task, next) => {
     const { sender } = task;

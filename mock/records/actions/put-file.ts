@@ -32,8 +32,8 @@ export function compilePutFile({
     contract.operations.find((other) => other.path === path && other.method === one),
   );
   const media = bodyMedia(put?.body);
-  const shown = get && !answerMedia(get) ? (successOf(get)?.content ?? []) : [];
-  const isShown = shown.some(({ type }) => media && essenceOf(type) === essenceOf(media.type));
+  const medias = get && !answerMedia(get) ? (successOf(get)?.content ?? []) : [];
+  const isShown = medias.some(({ type }) => media && essenceOf(type) === essenceOf(media.type));
   const isOwn = role === undefined || role.action === 'action';
   if (!put || !media || !isFile(media) || !isShown || !isOwn) return undefined;
   const isBytes = formatOf(media.type, media.shape) === 'bytes';

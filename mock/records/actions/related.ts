@@ -66,14 +66,17 @@ export function compileNamed({
   const { family, collectionOf } = relationsOf(collection);
   if (!family || !WRITES.has(action)) return undefined;
   const { resource } = collection;
-  const said = new Set(collection.scopeFrom({}).map(({ key }) => key));
+  const scopeKeys = new Set(collection.scopeFrom({}).map(({ key }) => key));
   const isMany = action === 'createMany';
   // Each item refers to the same records as the body of a create.
   const one = isMany ? resource.actions.create : operation;
-  const found = one && namedInBody(resource, family, one, said, contract.resources);
-  if (!found) return undefined;
-  const { status } = found;
-  const named = [...found.kin, ...found.lists.map(({ property, to: parent }) => ({ property, parent }))];
+  const references = one && namedInBody(resource, family, one, scopeKeys, contract.resources);
+  if (!references) return undefined;
+  const { status } = references;
+  const named = [
+    ...references.kin,
+    ...references.lists.map(({ property, to: parent }) => ({ property, parent })),
+  ];
   const path = isMany ? (sentMany(operation) ?? []) : bodyPath(resource, operation);
   const refuse = REFUSALS[status] ?? 'invalid';
   const isNew = isMany || action === 'create';
@@ -90,8 +93,9 @@ export function compileNamed({
       const missing = reads.indexOf(undefined);
       if (missing < 0) continue;
       const id = ids[missing];
-      const { id: own, scope } = addressOf?.(values) ?? {};
-      const old = own === undefined || !scope ? undefined : await store.read(collection, own, scope);
+      const { id: recordId, scope } = addressOf?.(values) ?? {};
+      const old =
+        recordId === undefined || !scope ? undefined : await store.read(collection, recordId, scope);
       // A documented example is always valid.
       if (sentExamples(resource, operation, property).flat().includes(id)) continue;
       // A record that it referred to before may have been removed since.
@@ -142,13 +146,13 @@ export function compileEmbedded({
     const outcome = await next(task);
     if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
     const body = parseJson(outcome.body);
-    const shown = valueAt(body, path);
-    if (shown === undefined) return outcome;
-    const filled = Array.isArray(shown)
-      ? await Promise.all(shown.map((record) => embed(store, record as Data)))
-      : isRecord(shown)
-        ? await embed(store, shown)
-        : shown;
+    const records = valueAt(body, path);
+    if (records === undefined) return outcome;
+    const filled = Array.isArray(records)
+      ? await Promise.all(records.map((record) => embed(store, record as Data)))
+      : isRecord(records)
+        ? await embed(store, records)
+        : records;
     const { version } = outcome;
     return {
       ...outcome,
@@ -220,20 +224,20 @@ async function writeItems(
   const { id: identity } = collection.resource;
   const { within, removeBelow } = relationsOf(collection);
   const scope = where(parent);
-  const known = await idsOf(store, collection, scope);
+  const oldIds = await idsOf(store, collection, scope);
   const named = new Set(items.map((item) => identity && String(idIn(identity, item))));
-  const left = known.filter((id) => !named.has(String(id)));
-  if (isWhole || items.length === 0 || left.length < known.length)
+  const left = oldIds.filter((id) => !named.has(String(id)));
+  if (isWhole || items.length === 0 || left.length < oldIds.length)
     for (const id of left) {
       await store.remove(collection, id, scope);
       await removeBelow?.(store, id);
     }
   for (const members of items) {
-    const own = identity && String(idIn(identity, members));
-    let id = known.find((one) => String(one) === own);
+    const itemId = identity && String(idIn(identity, members));
+    let id = oldIds.find((one) => String(one) === itemId);
     if (id !== undefined) {
-      const given = { id, members, scope };
-      await store.change(collection, id, scope, () => given);
+      const input = { id, members, scope };
+      await store.change(collection, id, scope, () => input);
     } else {
       const made = await store.create(collection, { id: undefined, members, scope });
       // Another record has the same unique value.

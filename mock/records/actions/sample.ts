@@ -46,8 +46,8 @@ export function compileSample(context: OperationContext): Act {
     if (!withGiven || typeof sampled.body !== 'string') return sampled;
     // An `id` in the path is the id of what the path names, and need not be that of the response.
     const { id, ...path } = parameters.path;
-    const given = { ...parameters.query, ...path, ...(isRecord(sent) ? sent : {}) };
-    return { ...sampled, body: withGiven(sampled.body, given) };
+    const values = { ...parameters.query, ...path, ...(isRecord(sent) ? sent : {}) };
+    return { ...sampled, body: withGiven(sampled.body, values) };
   };
 }
 
@@ -59,38 +59,38 @@ function compileEcho({ operation, seeds }: OperationContext) {
   if (!operation.body && operation.parameters.length === 0) return undefined;
 
   /** The sent members that fit; of an object that does not fit as a whole, such as an envelope, those that fit inside. */
-  function shownIn({ properties }: Shape, given: Data, sampled: unknown): Data {
-    const shown = Object.entries(given).flatMap(([written, sent]): [string, unknown][] => {
+  function shownIn({ properties }: Shape, values: Data, sampled: unknown): Data {
+    const entries = Object.entries(values).flatMap(([written, sent]): [string, unknown][] => {
       const name = findNamed(properties.keys(), written) ?? '';
       const member = properties.get(name);
       if (!member || member.readOnly || member.writeOnly) return [];
-      const own = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
-      const value = withOldReadOnly({ kept: member }, withoutWriteOnly(member, sent), own);
+      const old = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
+      const value = withOldReadOnly({ kept: member }, withoutWriteOnly(member, sent), old);
       if (fullyFits(member, value)) return [[name, value]];
-      return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];
+      return isRecord(value) && isRecord(old) ? [[name, { ...old, ...shownIn(member, value, old) }]] : [];
     });
     // A member that the request did not send may be an envelope around sent members.
     const around = [...properties].flatMap(([name, member]): [string, unknown][] => {
-      const own = isRecord(sampled) && !Object.hasOwn(given, name) ? sampled[name] : undefined;
-      const inner = isRecord(own) && member.mainType === 'object' ? shownIn(member, given, own) : {};
-      return isRecord(own) && Object.keys(inner).length > 0 ? [[name, { ...own, ...inner }]] : [];
+      const object = isRecord(sampled) && !Object.hasOwn(values, name) ? sampled[name] : undefined;
+      const inner = isRecord(object) && member.mainType === 'object' ? shownIn(member, values, object) : {};
+      return isRecord(object) && Object.keys(inner).length > 0 ? [[name, { ...object, ...inner }]] : [];
     });
-    return Object.fromEntries([...around, ...shown]);
+    return Object.fromEntries([...around, ...entries]);
   }
 
   const agree = compileAgreeing(shape);
 
-  return (text: string, given: Data): string => {
-    if (Object.keys(given).length === 0) return text;
+  return (text: string, values: Data): string => {
+    if (Object.keys(values).length === 0) return text;
     const sampled = parseJson(text);
-    const form = formOf(shape, given);
-    const own =
+    const form = formOf(shape, values);
+    const base =
       isRecord(sampled) && formOf(shape, sampled) === form
         ? sampled
         : seeds.sampled(form, { isShown: true }, operation.id);
-    const shown = shownIn(form, given, own);
-    if (!isRecord(sampled) || Object.keys(shown).length === 0) return text;
-    const joined = { ...(isRecord(own) && own), ...shown };
+    const echoed = shownIn(form, values, base);
+    if (!isRecord(sampled) || Object.keys(echoed).length === 0) return text;
+    const joined = { ...(isRecord(base) && base), ...echoed };
     const agreed = agree?.(joined) ?? joined;
     return fullyFits(shape, agreed) ? stringifyJson(agreed) : text;
   };
@@ -103,8 +103,8 @@ export function sampleBody(context: OperationContext) {
 
 /** The name and value of the example for a response. Undefined: none fits its schema. */
 export function exampleOf(media: MediaType): readonly [name: string, value: unknown] | undefined {
-  const shown = [...media.examples].filter(([, one]) => fits(media, one));
-  return (media.isJson ? undefined : shown.find(([, one]) => typeof one === 'string')) ?? shown[0];
+  const examples = [...media.examples].filter(([, one]) => fits(media, one));
+  return (media.isJson ? undefined : examples.find(([, one]) => typeof one === 'string')) ?? examples[0];
 }
 
 /** The schema takes precedence over an example that violates it. */
@@ -139,7 +139,7 @@ export function mediaBody(context: OperationContext, media: MediaType | undefine
     return first;
   }
 
-  function said(media: MediaType, shape: Shape): unknown {
+  function bodyOf(media: MediaType, shape: Shape): unknown {
     const made = fitting(media, shape);
     const value = (isRecord(made) && compileAgreeing(shape)?.(made)) || made;
     if (successForm(operation).media !== media || !isRecord(value)) return value;
@@ -150,28 +150,28 @@ export function mediaBody(context: OperationContext, media: MediaType | undefine
   function make(media: MediaType): Made {
     const { shape } = media;
     const type = responseType(media);
-    const shown = exampleOf(media);
-    const value = shown ? shown[1] : shape && said(media, shape);
+    const example = exampleOf(media);
+    const value = example ? example[1] : shape && bodyOf(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
-    return { type, body: file ?? mediaContent(media, value), shows: { media, example: shown?.[0] } };
+    return { type, body: file ?? mediaContent(media, value), shows: { media, example: example?.[0] } };
   }
   return once(() => (media ? make(media) : { type: undefined, body: '' }));
 }
 
 /** Adds what a response always shows: to the object around records all of its members, to others those that they have. */
 export function withConstants(
-  shown: Data,
+  body: Data,
   operation: OperationContext['operation'],
   isEnvelope: boolean,
 ): Data {
-  const said = operation.said.facts.says ?? {};
+  const documented = operation.said.facts.says ?? {};
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
-    ([name]) => isEnvelope || valueAt(shown, name.split('.')) !== undefined || Object.hasOwn(said, name),
+    ([name]) => isEnvelope || valueAt(body, name.split('.')) !== undefined || Object.hasOwn(documented, name),
   );
   return constants.reduce(
     (all, [name, value]) =>
-      withValueAt(all, Object.hasOwn(all, name) ? [name] : name.split('.'), () => value) as typeof shown,
-    without(unsaidBy(operation), shown),
+      withValueAt(all, Object.hasOwn(all, name) ? [name] : name.split('.'), () => value) as typeof body,
+    without(unsaidBy(operation), body),
   );
 }
 
@@ -187,8 +187,8 @@ export function recordsFile(
   const records = (lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value]).filter(isRecord);
   if (!showsItself(media)) return fileOf(context, media, records);
   // An example in the document says which members are columns.
-  const [, shown] = exampleOf(media) ?? [];
-  const columns = typeof shown === 'string' ? (shown.split(/\r?\n/, 1)[0] ?? '').split(',') : [];
+  const [, example] = exampleOf(media) ?? [];
+  const columns = typeof example === 'string' ? (example.split(/\r?\n/, 1)[0] ?? '').split(',') : [];
   const isTable =
     columns.length > 1 && columns.every((name) => records.some((one) => Object.hasOwn(one, name)));
   return isTable ? csvOf(records, columns) : undefined;
@@ -216,9 +216,9 @@ export function fileOf(
 
 /** A row for each record (RFC 4180). Default for the columns: each member that a record has. */
 function csvOf(records: readonly unknown[], named?: readonly string[]): string {
-  const known = records.filter(isRecord);
-  const columns = named ?? [...new Set(known.flatMap((record) => Object.keys(record)))];
-  const rows = [columns, ...known.map((record) => columns.map((name) => cellOf(record[name])))];
+  const rowRecords = records.filter(isRecord);
+  const columns = named ?? [...new Set(rowRecords.flatMap((record) => Object.keys(record)))];
+  const rows = [columns, ...rowRecords.map((record) => columns.map((name) => cellOf(record[name])))];
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
 

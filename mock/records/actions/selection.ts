@@ -36,7 +36,7 @@ export function compileSelection(form: ListForm, collection: RecordCollection): 
     if (total === undefined) return undefined;
     const sent: Readonly<Record<string, unknown>> = isRecord(body) ? { ...body, ...query } : query;
     const asked = names.flatMap((name) =>
-      sent[name] === undefined ? [] : [`${name}=${isSecretName(name) ? '***' : shown(sent[name])}`],
+      sent[name] === undefined ? [] : [`${name}=${isSecretName(name) ? '***' : valueText(sent[name])}`],
     );
     const matching = page.total ?? count(store, where);
     return [
@@ -50,7 +50,7 @@ export function compileSelection(form: ListForm, collection: RecordCollection): 
 /** Per value, in characters. */
 const LONGEST = 40;
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   const text = typeof value === 'object' ? stringifyJson(value) : String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
 }

@@ -26,27 +26,27 @@ import { idOf, isIdOfAccount } from './made-by.ts';
 import { compileWrite } from './moments.ts';
 
 type Success = Exclude<Outcome, Refusal>;
-type ShowAccount = (outcome: Success, task: Task, found: Shown | undefined) => Promise<Success>;
+type ShowAccount = (outcome: Success, task: Task, result: Shown | undefined) => Promise<Success>;
 
 /** Compiles filling a response with the members of an account, its tokens, and its session cookie. */
 export function compileShowAccount(context: AccountContext, meaning: AccountOperation): ShowAccount {
   const showMembers = compileShowMembers(context, meaning);
   const showTokens = compileShowTokens(context, meaning);
   const cookieOf = compileCookie(context, meaning);
-  return async (outcome, task, found) => {
-    const cookie = cookieOf(task, found);
-    const own = {
+  return async (outcome, task, result) => {
+    const cookie = cookieOf(task, result);
+    const added = {
       // RFC 6749 §5.1.
       ...(meaning.role === 'grant' && { 'Cache-Control': 'no-store' }),
       ...(cookie !== undefined && { 'Set-Cookie': cookie }),
     };
-    const shown =
-      Object.keys(own).length > 0 ? { ...outcome, headers: { ...outcome.headers, ...own } } : outcome;
-    if (!found || typeof outcome.body !== 'string' || outcome.body === '') return shown;
-    const members = await showMembers?.(parseJson(outcome.body), task, found);
+    const response =
+      Object.keys(added).length > 0 ? { ...outcome, headers: { ...outcome.headers, ...added } } : outcome;
+    if (!result || typeof outcome.body !== 'string' || outcome.body === '') return response;
+    const members = await showMembers?.(parseJson(outcome.body), task, result);
     return members === undefined
-      ? shown
-      : { ...shown, body: stringifyJson(showTokens(members, task, found)) };
+      ? response
+      : { ...response, body: stringifyJson(showTokens(members, task, result)) };
   };
 }
 
@@ -57,33 +57,35 @@ function compileShowMembers(
 ) {
   const answer = answerShape(operation);
   const isKept = !isSampled && meaning.role === 'register';
-  const said = meaning.shows && shapeAt(answer, meaning.shows);
+  const profileShape = meaning.shows && shapeAt(answer, meaning.shows);
   const place =
-    said && meaning.shows
-      ? { path: meaning.shows, shape: said }
+    profileShape && meaning.shows
+      ? { path: meaning.shows, shape: profileShape }
       : answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
   if (!place) return undefined;
   const { path, shape } = place;
   const secrets = new Set(meaning.tokens.map((token) => token.at(-1)));
   return async (body: unknown, { store }: Task, { account }: Shown): Promise<unknown> => {
-    const shown = valueAt(body, path);
-    const own = Object.entries(account.members).flatMap(([name, value]) => {
+    const profile = valueAt(body, path);
+    const accountMembers = Object.entries(account.members).flatMap(([name, value]) => {
       const member = shape.properties.get(name);
       const seen = member && !member.writeOnly ? withoutWriteOnly(member, value) : undefined;
       return seen !== undefined && fullyFits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
-    const known = isRecord(shown) ? shown : {};
+    const profileMembers = isRecord(profile) ? profile : {};
     // The id is the same everywhere, also beside the token.
     const id = idOf(account.members);
     const ids = [...shape.properties].flatMap(([name, member]) => {
-      if (!(name in known) || !isIdOfAccount(name)) return [];
-      const own = [id, id === undefined ? id : String(id)].find(
+      if (!(name in profileMembers) || !isIdOfAccount(name)) return [];
+      const fitting = [id, id === undefined ? id : String(id)].find(
         (one) => one !== undefined && fullyFits(member, one),
       );
-      return [[name, own ?? sample(member, { key: seeds.keyOf(account.subject, name) })] as const];
+      return [[name, fitting ?? sample(member, { key: seeds.keyOf(account.subject, name) })] as const];
     });
     // A response with a record already shows what is stored; a sample does not.
-    const members = isKept ? known : { ...known, ...Object.fromEntries(ids), ...Object.fromEntries(own) };
+    const members = isKept
+      ? profileMembers
+      : { ...profileMembers, ...Object.fromEntries(ids), ...Object.fromEntries(accountMembers) };
     const isNew = ([name, value]: readonly [string, unknown]) =>
       !secrets.has(name) && stringifyJson(value) !== stringifyJson(account.members[name] ?? null);
     const made = Object.entries(members).filter(isNew);
@@ -125,11 +127,11 @@ export const placeOfAccount = (shape: Shape): readonly string[] => placeIn(shape
 /** Compiles `Set-Cookie` (RFC 6265 §4.1) for operations that log in or out. Undefined: the operation does neither. */
 function compileCookie({ operation, cookie, tokens }: AccountContext, { role }: AccountOperation) {
   const begins = cookie && (BEGINS.has(role) || (role !== 'current' && setCookie(operation) !== undefined));
-  return (task: Task, found: Shown | undefined): string | undefined => {
+  return (task: Task, result: Shown | undefined): string | undefined => {
     if (!cookie) return undefined;
     if (role === 'logout') return `${cookie.name}=; ${ATTRIBUTES}; Max-Age=0`;
-    if (!begins || !found) return undefined;
-    const { account, scope } = found;
+    if (!begins || !result) return undefined;
+    const { account, scope } = result;
     const token = tokens.issue({ subject: account.subject, scope }, 'access', task.time(), account.revoked);
     return `${cookie.name}=${token}; ${ATTRIBUTES}; Max-Age=${LIFETIMES.access}`;
   };
@@ -139,7 +141,7 @@ const BEGINS: ReadonlySet<AccountOperation['role']> = new Set<AccountOperation['
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
-type ShowTokens = (body: unknown, task: Task, found: Shown) => unknown;
+type ShowTokens = (body: unknown, task: Task, result: Shown) => unknown;
 
 /** Compiles filling in tokens and the members beside them (RFC 6749 §5.1). */
 function compileShowTokens({ operation, tokens }: AccountContext, meaning: AccountOperation): ShowTokens {
@@ -168,9 +170,9 @@ function compileShowTokens({ operation, tokens }: AccountContext, meaning: Accou
   const branch = answer?.alternatives.find(({ properties }) => properties.has(first))?.properties;
   const inBranch = ([name]: [string, unknown]) => !branch || branch.has(name);
 
-  return (given, task, { account, scope, isClient }) => {
+  return (sampled, task, { account, scope, isClient }) => {
     const now = task.time();
-    let body = isRecord(given) ? Object.fromEntries(Object.entries(given).filter(inBranch)) : given;
+    let body = isRecord(sampled) ? Object.fromEntries(Object.entries(sampled).filter(inBranch)) : sampled;
     for (const { path, kind, isOptional } of places) {
       const isWithheld = isClient && kind === 'refresh' && isOptional;
       const token = tokens.issue({ subject: account.subject, scope }, kind, now, account.revoked);

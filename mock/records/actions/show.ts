@@ -66,8 +66,8 @@ export function compileShow(context: OfAction): Run | undefined {
       andThen(next(task), (outcome) =>
         withJson(outcome, (body) => convert({ ...sentOnly(task.values), ...(body as Data) })),
       );
-  const shown = memoizeText((body) => stringifyJson(convert(parseJson(body))), LAST_SHOWN);
-  const show = memoizeReusable((outcome: Outcome) => withText(outcome, shown));
+  const convertText = memoizeText((body) => stringifyJson(convert(parseJson(body))), LAST_SHOWN);
+  const show = memoizeReusable((outcome: Outcome) => withText(outcome, convertText));
   return (task, next) => andThen(next(task), show);
 }
 
@@ -107,18 +107,18 @@ function compileSentOnly({
 }: ActionContext): ((values: ReadRequest) => Data) | undefined {
   const path = bodyPath(resource, operation);
   const sent = shapeAt(bodyShape(operation), path);
-  const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
-  if (!sent || !shown) return undefined;
-  const members = [...shown.properties].filter(
+  const recordForm = shapeAt(answerShape(operation), recordPath(resource, operation));
+  if (!sent || !recordForm) return undefined;
+  const members = [...recordForm.properties].filter(
     ([name, { readOnly, writeOnly }]) =>
       !readOnly && !writeOnly && !memberShape(resource.shape, name) && memberShape(sent, name),
   );
   if (members.length === 0) return undefined;
   return ({ body }) => {
-    const given = valueAt(body, path);
-    if (!isRecord(given)) return {};
+    const sentRecord = valueAt(body, path);
+    if (!isRecord(sentRecord)) return {};
     const entries = members.flatMap(([name, member]): [string, unknown][] =>
-      Object.hasOwn(given, name) ? [[name, asShown(member, given[name])]] : [],
+      Object.hasOwn(sentRecord, name) ? [[name, asShown(member, sentRecord[name])]] : [],
     );
     return Object.fromEntries(entries.filter(([, value]) => value !== NOT_SHOWN));
   };
@@ -175,9 +175,9 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
     const { [resource.id?.property ?? '']: id } = record;
     // The list shows ids instead of records.
     if (mainType !== 'object' && isId(id)) return id;
-    const shown = form(record);
-    if (!isRecord(shown)) return shown;
-    return without(hidden, shown);
+    const item = form(record);
+    if (!isRecord(item)) return item;
+    return without(hidden, item);
   };
   const path = listPath(list);
   return (body) =>
@@ -204,9 +204,9 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
     : compileForm(shape, { collection, seeds }, action === 'create' ? operation : undefined);
   if (path.length === 0) return (body) => form(body as Data);
   const { media } = successForm(operation);
-  const [, shown] = (media && exampleOf(media)) ?? [];
-  const around = isRecord(shown)
-    ? shown
+  const [, example] = (media && exampleOf(media)) ?? [];
+  const around = isRecord(example)
+    ? example
     : path[0] !== ONLY &&
       withConstants(seeds.sampled(answer, { isShown: true }, operation.id) as Data, operation, true);
   return (body) => withValueAt(around, path, () => form(body as Data));
@@ -231,11 +231,11 @@ function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Co
     // The action has already made the described response.
     const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
     if (isMade || typeof made !== 'string' || !made.startsWith('{')) return body;
-    const said = parseJson(made) as Data;
-    if (ids.length === 0) return withId(body as Data, said) ?? said;
+    const example = parseJson(made) as Data;
+    if (ids.length === 0) return withId(body as Data, example) ?? example;
     const { [resource.id?.property ?? '']: id } = body as Data;
-    const named = { ...said, ...Object.fromEntries(ids.map((name) => [name, id])) };
-    const told = id !== undefined && fullyFits(shape, named) ? named : said;
+    const named = { ...example, ...Object.fromEntries(ids.map((name) => [name, id])) };
+    const told = id !== undefined && fullyFits(shape, named) ? named : example;
     return withId(body as Data, told) ?? told;
   };
 }
@@ -250,12 +250,12 @@ function compileWithId(
   shape: Shape,
   { resource }: RecordCollection,
   namesId: boolean,
-): (record: Data, shown: Data) => Data | undefined {
+): (record: Data, members: Data) => Data | undefined {
   const { property } = resource.id ?? {};
   if (!namesId || property === undefined) return () => undefined;
   const fits = compileFit(shape);
-  return ({ [property]: id }, shown) => {
-    const named = { [property]: id, ...shown };
+  return ({ [property]: id }, members) => {
+    const named = { [property]: id, ...members };
     return id !== undefined && fits(named) ? named : undefined;
   };
 }
@@ -281,9 +281,9 @@ function compileForm(
   const declared = [...shape.properties.keys()];
   const defaults = Object.fromEntries(
     [...shape.properties].flatMap(([name, member]) => {
-      const shown = member.find('default');
-      return shown && member.allows(shown.value) && !memberShape(resource.shape, name)
-        ? [[name, shown.value]]
+      const keyword = member.find('default');
+      return keyword && member.allows(keyword.value) && !memberShape(resource.shape, name)
+        ? [[name, keyword.value]]
         : [];
     }),
   );
@@ -291,16 +291,16 @@ function compileForm(
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fullyFits(shape, record)) {
-      const own = isRecord(record) ? only(declared, record) : {};
+      const members = isRecord(record) ? only(declared, record) : {};
       // A schema with none of the record's members describes something around it.
-      if (isOpen || Object.keys(own).length === 0) return record;
-      const named = { ...defaults, ...own };
+      if (isOpen || Object.keys(members).length === 0) return record;
+      const named = { ...defaults, ...members };
       return withId(record, named) ?? named;
     }
     const form = formOf(shape, record);
     const sampled = seeds.sampled(form, {}, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
-    const shown = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    const fitting = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
       const member = form.properties.get(name);
       if (!member || fullyFits(member, value)) return member ? [[name, value]] : [];
       // An incomplete object is completed, not replaced.
@@ -309,7 +309,7 @@ function compileForm(
       return whole && fullyFits(member, whole) ? [[name, whole]] : [];
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
-    const joined = Object.fromEntries([...required, ...shown]);
+    const joined = Object.fromEntries([...required, ...fitting]);
     const named = withId(record, joined);
     if (named) return named;
     // Some schemas have no valid sample: then its members do not help.
@@ -335,9 +335,9 @@ function withNames(
   names: readonly (readonly [string, string])[],
   memberOf: (name: string) => Shape | undefined,
 ): Data {
-  const others = names.flatMap(([name, own]): [string, unknown][] => {
-    const { [own]: value, [name]: given } = record;
-    if (value === undefined || (given !== undefined && own !== name)) return [];
+  const others = names.flatMap(([name, stored]): [string, unknown][] => {
+    const { [stored]: value, [name]: present } = record;
+    if (value === undefined || (present !== undefined && stored !== name)) return [];
     const isPlain = isRecord(value) && memberOf(name)?.mainType !== 'object';
     const [id] = isPlain ? Object.entries(value).filter(([inner]) => /id$/i.test(inner)) : [];
     return [[name, isPlain ? id?.[1] : value]];

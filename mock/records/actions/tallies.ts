@@ -21,11 +21,11 @@ export function compileTallies({
       return andThen(recordsWhere(store, collection, where), (records) => numberOf(tally, records));
     });
     return andThen(allOf([next({ values, store, ...task }), allOf(numbers)]), (both) => {
-      const [outcome, found] = both as unknown as [Awaited<ReturnType<typeof next>>, readonly unknown[]];
+      const [outcome, counts] = both as unknown as [Awaited<ReturnType<typeof next>>, readonly unknown[]];
       return withJson(outcome, (body) =>
         all.reduce(
-          (shown, { tally }, index) =>
-            found[index] === undefined ? shown : withValueAt(shown, tally.path, () => found[index]),
+          (body, { tally }, index) =>
+            counts[index] === undefined ? body : withValueAt(body, tally.path, () => counts[index]),
           body,
         ),
       );

@@ -29,10 +29,10 @@ export function compileTransitions({
       const message = `${move.property} is ${state}, and must be ${move.from.join(' or ')}`;
       return { refuse: 'conflict', status: move.refusal, message };
     }
-    for (const { name, transitions, known } of states) {
+    for (const { name, transitions, values } of states) {
       const [from, to] = [String(before[name]), String(after[name])];
       // A state without transitions is final; an unknown one is not restricted.
-      const next = ownEntry(transitions, from) ?? (known.has(from) ? [] : [to]);
+      const next = ownEntry(transitions, from) ?? (values.has(from) ? [] : [to]);
       if (from === to || next.includes(to)) continue;
       const may = next.length === 0 ? 'it is ended' : `it may become ${next.join(' or ')}`;
       const change = name in after ? `become ${to}` : 'be removed';
@@ -50,7 +50,7 @@ export const moveOf = ({ operation, collection }: Pick<ActionContext, 'operation
 export function statesOf(shape: Shape) {
   const { members = {} } = saidOfRecord(shape).facts;
   return Object.entries(members).flatMap(([name, { transitions }]) =>
-    transitions ? [{ name, transitions, known: new Set(Object.values(transitions).flat()) }] : [],
+    transitions ? [{ name, transitions, values: new Set(Object.values(transitions).flat()) }] : [],
   );
 }
 

@@ -25,12 +25,12 @@ export function parametersWithoutEffect(
   resource: Pick<Resource, 'id' | 'list' | 'shape'> | undefined,
 ): readonly Parameter[] {
   const list = resource?.list;
-  const said = resource ? queryMembers(operation, resource).map(({ parameter }) => parameter) : [];
+  const settable = resource ? queryMembers(operation, resource).map(({ parameter }) => parameter) : [];
   const meant = resource && list && listMeanings(list);
   return operation.parameters.filter(
     (one) =>
       one.in !== 'path' &&
-      !(one.in === 'query' && (meant?.has(one.name) || said.includes(one.name))) &&
+      !(one.in === 'query' && (meant?.has(one.name) || settable.includes(one.name))) &&
       one.name.toLowerCase() !== 'prefer',
   );
 }

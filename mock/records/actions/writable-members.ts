@@ -107,8 +107,8 @@ function compileSelection(
     const moved = renamed.flatMap(({ name, as, member }): [string, unknown][] =>
       Object.hasOwn(body, name) && body[name] !== null ? [[as, asShown(member, written(name))]] : [],
     );
-    const own = members.filter(([name]) => isWritable(name));
-    return Object.fromEntries([...own, ...moved].filter(([, value]) => value !== NOT_SHOWN));
+    const writable = members.filter(([name]) => isWritable(name));
+    return Object.fromEntries([...writable, ...moved].filter(([, value]) => value !== NOT_SHOWN));
   };
 }
 
@@ -129,9 +129,9 @@ function withReadOnly(
  */
 function emptied(sent: ReadonlyMap<string, Shape>, { properties }: Shape): ReadonlySet<string> {
   const names = [...sent].flatMap(([name, member]) => {
-    const shown = properties.get(name);
+    const recordMember = properties.get(name);
     const isListed = formsOf(member).some(({ values }) => values?.includes(''));
-    return isListed && !formsOf(shown ?? member).some((form) => roughlyFits(form, '')) ? [name] : [];
+    return isListed && !formsOf(recordMember ?? member).some((form) => roughlyFits(form, '')) ? [name] : [];
   });
   return new Set(names);
 }
@@ -150,8 +150,8 @@ function renames(names: ReadonlyMap<string, string>, { properties }: Shape): Ren
 /** The uploaded files that the record does not show as bytes, but for example as a URL. */
 function unshownFiles(media: MediaType, record: Shape): string[] {
   return [...bodyFields(media)].flatMap(([name, { isFile }]) => {
-    const shown = memberShape(record, name);
-    return isFile && (shown?.items ?? shown)?.find('format')?.value !== 'binary' ? [name] : [];
+    const member = memberShape(record, name);
+    return isFile && (member?.items ?? member)?.find('format')?.value !== 'binary' ? [name] : [];
   });
 }
 
@@ -159,19 +159,18 @@ function unshownFiles(media: MediaType, record: Shape): string[] {
 function otherwiseShown(shapes: readonly Shape[], record: Shape): ReadonlyMap<string, Shape> {
   const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
   return new Map(
-    [...record.properties].filter(([name, shown]) =>
-      sent.some(([own, member]) => own === name && isOtherForm(member, shown)),
+    [...record.properties].filter(([name, kept]) =>
+      sent.some(([key, member]) => key === name && isOtherForm(member, kept)),
     ),
   );
 }
 
 /** Whether the types of two schemas differ; bounds and patterns do not matter. */
-function isOtherForm(sent: Shape, shown: Shape): boolean {
-  if (sent.spot.value === shown.spot.value) return false;
-  if (sent.alternatives.length > 0 || shown.alternatives.length > 0) return true;
-  if (!sent.types || !shown.types) return false;
-  const isLike = (type: JsonType) =>
-    type === 'null' || shown.types?.has(type) || isNumeric(type, shown.types);
+function isOtherForm(sent: Shape, kept: Shape): boolean {
+  if (sent.spot.value === kept.spot.value) return false;
+  if (sent.alternatives.length > 0 || kept.alternatives.length > 0) return true;
+  if (!sent.types || !kept.types) return false;
+  const isLike = (type: JsonType) => type === 'null' || kept.types?.has(type) || isNumeric(type, kept.types);
   return [...sent.types].some((type) => !isLike(type) || type === 'object' || type === 'array');
 }
 

@@ -33,9 +33,9 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   const soFar = new Map<string, RecordsSoFar>();
   const recordsOf = (collection: RecordCollection): RecordsSoFar => {
     const main = collections.find(({ name }) => name === collection.name) as RecordCollection;
-    const own = soFar.get(main.name) ?? createRecordsSoFar(main, misfits.note);
-    soFar.set(main.name, own);
-    return own;
+    const records = soFar.get(main.name) ?? createRecordsSoFar(main, misfits.note);
+    soFar.set(main.name, records);
+    return records;
   };
   const find = compileFind(context);
   const parents = createParents(context);
@@ -45,16 +45,16 @@ export async function learnRecords(recording: Recording, context: LearnContext):
 
   function learn(traffic: RecordedTraffic): void {
     const { position, request, response, startedAt, ms = 0 } = traffic;
-    const found = find(request.method, request.url.pathname);
-    if (!found) {
+    const match = find(request.method, request.url.pathname);
+    if (!match) {
       if (request.method !== 'OPTIONS')
         misfits.note('unknown path', position, `${request.method} ${shortened(request.url.pathname)}`);
       return;
     }
     if (!response) return;
-    const { operation, observe, path } = found;
+    const { operation, observe, path } = match;
     const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    const values = found.read({ path, query: request.url.search.slice(1), headers, body: request.body });
+    const values = match.read({ path, query: request.url.search.slice(1), headers, body: request.body });
     const { status, body, bodyMissing } = response;
     const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
     const observed = observe?.({
@@ -90,9 +90,9 @@ export async function learnRecords(recording: Recording, context: LearnContext):
 
   function locate(location: string, base: URL): Id | undefined {
     const { pathname } = URL.parse(location, base.href) ?? {};
-    const found = pathname === undefined ? undefined : find('GET', pathname);
-    if (!found?.addressOf) return undefined;
-    return found.addressOf(found.read({ path: found.path, query: '', headers: {}, body: undefined })).id;
+    const match = pathname === undefined ? undefined : find('GET', pathname);
+    if (!match?.addressOf) return undefined;
+    return match.addressOf(match.read({ path: match.path, query: '', headers: {}, body: undefined })).id;
   }
 
   for await (const traffic of recording()) {
@@ -102,16 +102,16 @@ export async function learnRecords(recording: Recording, context: LearnContext):
       progress(`${exchanges.toLocaleString('en')} recorded exchanges read`);
   }
   const madeUp = parents.suppose(recordsOf);
-  const shown = collections.flatMap((collection) => {
+  const learned = collections.flatMap((collection) => {
     const records = soFar.get(collection.name);
     return records ? [{ collection, records }] : [];
   });
   return {
-    contents: new Map(shown.map(({ collection, records }) => [collection, records.contents()])),
+    contents: new Map(learned.map(({ collection, records }) => [collection, records.contents()])),
     summary: {
       exchanges,
       used,
-      collections: shown.map(({ collection: { name }, records: { size } }) => {
+      collections: learned.map(({ collection: { name }, records: { size } }) => {
         return { path: name, records: size, madeUp: madeUp.get(name) ?? 0 };
       }),
       misfits: misfits.counts(),
@@ -154,16 +154,16 @@ function createParents({ collections, seeds }: LearnContext) {
         const { id, scope } = addressOf({ parameters: { path: parameters } } as Parameters<
           typeof addressOf
         >[0]);
-        const own = named.get(collection) ?? new Map();
-        named.set(collection, own.set(String(id), { id, scope }));
+        const parentsById = named.get(collection) ?? new Map();
+        named.set(collection, parentsById.set(String(id), { id, scope }));
       }
     },
     /** Makes up those that no exchange shows, and returns their number by collection name. */
     suppose(recordsOf: (collection: RecordCollection) => RecordsSoFar): ReadonlyMap<string, number> {
       const counts = new Map<string, number>();
-      for (const [collection, own] of named) {
+      for (const [collection, parentsById] of named) {
         const records = recordsOf(collection);
-        for (const { id, scope } of own.values()) {
+        for (const { id, scope } of parentsById.values()) {
           const members = seeds.record(collection.resource, id) as Data;
           if (records.suppose(id, scope, members ?? {}))
             counts.set(collection.name, (counts.get(collection.name) ?? 0) + 1);

@@ -54,19 +54,19 @@ export interface ObservedRecord {
   /** The parents in the request's path. */
   readonly seen: readonly Condition[];
   /** The record in the response. Undefined: the response does not show it. */
-  readonly shown: Data | undefined;
+  readonly shownMembers: Data | undefined;
   /** The documented members of the response: the record may have others. */
   readonly documented: ReadonlySet<string> | undefined;
   /** Makes the record from its last known version, where the response does not show all of it. */
-  readonly from: (known: Data) => Data;
+  readonly from: (last: Data) => Data;
 }
 
 /** The id of a record in traffic. Undefined: it has none, and cannot be told from others. */
-export function observedId({ resource }: RecordCollection, { shown, id, from }: ObservedRecord) {
+export function observedId({ resource }: RecordCollection, { shownMembers, id, from }: ObservedRecord) {
   const { property, inner } = resource.id ?? {};
   if (property === undefined || inner !== undefined) return undefined;
-  const own = shown?.[property] ?? id ?? from({})[property];
-  return typeof own === 'string' || isNumber(own) ? own : undefined;
+  const recordId = shownMembers?.[property] ?? id ?? from({})[property];
+  return typeof recordId === 'string' || isNumber(recordId) ? recordId : undefined;
 }
 
 interface Observed {
@@ -104,9 +104,9 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     const listed = resource.list && listedIn(resource.list, body.value);
     if (!Array.isArray(listed)) return 'body unreadable';
     const { seen } = placeOf({ ...call, values: { ...call.values, body: undefined } });
-    const records = listed.filter(isRecord).map((shown): ObservedRecord => {
-      const from = (known: Data) => ({ ...(inItems ? without(inItems, known) : known), ...shown });
-      return { id: undefined, seen, shown, documented: inItems, from };
+    const records = listed.filter(isRecord).map((shownMembers): ObservedRecord => {
+      const from = (last: Data) => ({ ...(inItems ? without(inItems, last) : last), ...shownMembers });
+      return { id: undefined, seen, shownMembers, documented: inItems, from };
     });
     return { collection, records, inOrder: isPlain(call.query, collection) };
   }
@@ -120,8 +120,14 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     // The records may be inside results.
     const entries = result === undefined ? listed : listed.map((one) => valueAt(one, [result]));
     const seen = scopeFrom(call.values.parameters.path);
-    const records = entries.filter(isRecord).map((shown): ObservedRecord => {
-      return { id: undefined, seen, shown, documented: undefined, from: (known) => ({ ...known, ...shown }) };
+    const records = entries.filter(isRecord).map((shownMembers): ObservedRecord => {
+      return {
+        id: undefined,
+        seen,
+        shownMembers,
+        documented: undefined,
+        from: (last) => ({ ...last, ...shownMembers }),
+      };
     });
     return { collection, records };
   }
@@ -132,20 +138,20 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     const body = bodyOf(call, operation);
     if (typeof body === 'string' && !isWrite) return body;
     const value = typeof body === 'string' ? undefined : valueAt(body.value, path);
-    const shown = isRecord(value) ? value : undefined;
-    if (!shown && !isWrite) return 'body unreadable';
-    const given = valueAt(values.body, bodyPath(resource, operation));
-    const sent = isRecord(given) ? given : undefined;
-    if (!shown && !sent) return typeof body === 'string' ? body : 'no record';
+    const shownMembers = isRecord(value) ? value : undefined;
+    if (!shownMembers && !isWrite) return 'body unreadable';
+    const sentValue = valueAt(values.body, bodyPath(resource, operation));
+    const sent = isRecord(sentValue) ? sentValue : undefined;
+    if (!shownMembers && !sent) return typeof body === 'string' ? body : 'no record';
     const { id, seen } = placeOf(call);
-    const from = (known: Data): Data => {
-      if (action === 'create') return { ...sent, ...shown };
-      if (action === 'replace') return { ...replace(known, sent ?? {}), ...shown };
-      if (action === 'update') return { ...updateMembers(known, sent ?? {}, contentType), ...shown };
-      return { ...known, ...shown };
+    const from = (last: Data): Data => {
+      if (action === 'create') return { ...sent, ...shownMembers };
+      if (action === 'replace') return { ...replace(last, sent ?? {}), ...shownMembers };
+      if (action === 'update') return { ...updateMembers(last, sent ?? {}, contentType), ...shownMembers };
+      return { ...last, ...shownMembers };
     };
-    const own = action === 'create' ? located : id;
-    return { collection, records: [{ id: own, seen, shown, documented: inRecord, from }] };
+    const recordId = action === 'create' ? located : id;
+    return { collection, records: [{ id: recordId, seen, shownMembers, documented: inRecord, from }] };
   }
 
   // Records without any id: a mock stores none of them.

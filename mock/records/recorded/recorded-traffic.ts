@@ -93,18 +93,19 @@ export type NoteMisfit = (kind: Misfit, place: string, reason?: string) => void;
 const MOST_SHOWN = 3;
 
 export function createMisfits(): { readonly note: NoteMisfit; counts(): readonly MisfitCount[] } {
-  const found = new Map<Misfit, { count: number; first: string[] }>();
+  const byKind = new Map<Misfit, { count: number; first: string[] }>();
   return {
     note(kind, place, reason) {
-      const own = found.get(kind) ?? { count: 0, first: [] };
-      found.set(kind, own);
-      own.count++;
-      if (own.first.length < MOST_SHOWN) own.first.push(reason === undefined ? place : `${place}: ${reason}`);
+      const misfits = byKind.get(kind) ?? { count: 0, first: [] };
+      byKind.set(kind, misfits);
+      misfits.count++;
+      if (misfits.first.length < MOST_SHOWN)
+        misfits.first.push(reason === undefined ? place : `${place}: ${reason}`);
     },
     counts: () =>
       (Object.keys(MISFITS) as Misfit[]).flatMap((kind) => {
-        const own = found.get(kind);
-        return own ? [{ kind, meaning: MISFITS[kind], ...own }] : [];
+        const misfits = byKind.get(kind);
+        return misfits ? [{ kind, meaning: MISFITS[kind], ...misfits }] : [];
       }),
   };
 }

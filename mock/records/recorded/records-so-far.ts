@@ -28,19 +28,19 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
   const fitObserved = compileFitObserved(collection);
   /** A singleton, such as `/settings`. */
   const isOne = isAlone(resource);
-  const known = new Map<Id, Known>();
+  const records = new Map<Id, Known>();
   /** Records in lists, in the order of the last list that showed each. */
   const listed = new Set<Id>();
   const gone = new Map<Id, number | undefined>();
   /** The ids that the service has assigned, including those of removed records. */
-  const given = new Set<Id>();
+  const assignedIds = new Set<Id>();
   let unnamed = 0;
 
   /** A record without an id is identified by its parents, or else counts as a new one each time. */
   const keyWithoutId = (seen: readonly Condition[]) => (isOne ? idAlone(seen) : `#${++unnamed}`);
 
   const isOld = (key: Id, at: number | undefined) => {
-    const last = known.get(key)?.at ?? gone.get(key);
+    const last = records.get(key)?.at ?? gone.get(key);
     return at !== undefined && last !== undefined && at < last;
   };
 
@@ -60,7 +60,7 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
       }
       const key = id ?? keyWithoutId(observed.seen);
       if (isOld(key, at)) return;
-      const last = known.get(key);
+      const last = records.get(key);
       const fitted = fitObserved(observed, id, last);
       if ('misfit' in fitted) {
         misfit(fitted.misfit, place, fitted.reason);
@@ -72,44 +72,44 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
         listed.delete(key);
         listed.add(key);
       }
-      known.set(key, { draft: fitted.draft, scope: fitted.scope, at: at ?? last?.at });
+      records.set(key, { draft: fitted.draft, scope: fitted.scope, at: at ?? last?.at });
       gone.delete(key);
-      if (id !== undefined) given.add(id);
+      if (id !== undefined) assignedIds.add(id);
     },
     remove(id, seen, { at }) {
       const key = id ?? keyWithoutId(seen);
-      const last = known.get(key);
+      const last = records.get(key);
       if (isOld(key, at) || (last && !isBelow(last.scope, seen))) return;
-      known.delete(key);
+      records.delete(key);
       gone.set(key, at);
-      if (id !== undefined) given.add(id);
+      if (id !== undefined) assignedIds.add(id);
     },
     removeBelow(seen, { at }) {
-      const below = [...known].filter(([key, { scope }]) => isBelow(scope, seen) && !isOld(key, at));
+      const below = [...records].filter(([key, { scope }]) => isBelow(scope, seen) && !isOld(key, at));
       for (const [key] of below) {
-        known.delete(key);
+        records.delete(key);
         gone.set(key, at);
       }
       return below.map(([key]) => key);
     },
     forget(seen) {
       if (idName !== undefined || isOne) return;
-      for (const [key, { scope }] of known) if (isBelow(scope, seen)) known.delete(key);
+      for (const [key, { scope }] of records) if (isBelow(scope, seen)) records.delete(key);
     },
     suppose(id, scope, members) {
-      if (known.has(id) || gone.has(id)) return false;
+      if (records.has(id) || gone.has(id)) return false;
       const entry = collection.complete(id, { id, members, scope });
-      known.set(id, { draft: { at: [], entry }, scope, at: undefined });
+      records.set(id, { draft: { at: [], entry }, scope, at: undefined });
       return true;
     },
     get size() {
-      return known.size;
+      return records.size;
     },
     contents() {
-      const drafts = [...known.values()].map(({ draft }) => draft);
+      const drafts = [...records.values()].map(({ draft }) => draft);
       const { entries: sorted, numbered } = assignIds(collection, drafts, undefined, () => {});
       const entries = idName === undefined || listed.size === 0 ? sorted : inListedOrder(sorted);
-      return { entries, numbered: Math.max(numbered, highestOrdinal(collection, given, 0)) };
+      return { entries, numbered: Math.max(numbered, highestOrdinal(collection, assignedIds, 0)) };
     },
   };
 }
@@ -163,13 +163,17 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
 
   /** The possible forms of the record, the most likely first. */
   function formsOf(
-    { shown, documented, from }: ObservedRecord,
+    { shownMembers, documented, from }: ObservedRecord,
     id: Id | undefined,
     last: Known | undefined,
   ): readonly Data[] {
     const combined = from(last ? membersOf(last) : {});
     const isPart = documented && [...members.keys()].some((name) => !documented.has(name));
-    const forms = !shown ? [combined] : isPart && last ? [combined, shown] : [shown, combined];
+    const forms = !shownMembers
+      ? [combined]
+      : isPart && last
+        ? [combined, shownMembers]
+        : [shownMembers, combined];
     if (idName === undefined || id === undefined) return forms;
     return forms.map((form) => (form[idName] === undefined ? { [idName]: id, ...form } : form));
   }
@@ -191,16 +195,16 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
       const scope = scopeOf(form, observed.seen, last);
       if (!scope) return { misfit: 'no parent', reason: undefined };
       if (last && !isBelow(last.scope, scope)) return { misfit: 'same id', reason: undefined };
-      const given = { ...form, ...Object.fromEntries(scope.flatMap(memberOf)) };
-      const { broken, unseen } = misfitsOf(given, observed.documented);
+      const candidate = { ...form, ...Object.fromEntries(scope.flatMap(memberOf)) };
+      const { broken, unseen } = misfitsOf(candidate, observed.documented);
       if (broken) {
         const name = broken.pointer.slice(1).replaceAll('/', '.');
         reason ??= `${name || 'the record'} ${broken.expected}`;
         continue;
       }
-      const draft = draftOf(id, { id, members: given, scope });
+      const draft = draftOf(id, { id, members: candidate, scope });
       const isUnnamed = (name: string) => isClosed && !members.has(name) && !observed.documented?.has(name);
-      const unnamed = Object.keys(observed.shown ?? {}).filter(isUnnamed);
+      const unnamed = Object.keys(observed.shownMembers ?? {}).filter(isUnnamed);
       // Members from responses of other operations are kept, too.
       const kept = unnamed.length > 0 ? membersOf({ draft }) : {};
       return {
@@ -214,9 +218,9 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
   };
 
   /** Completed at once, to save the memory for members of a million records. */
-  function draftOf(id: Id | undefined, given: Given): Draft {
-    const own = id ?? (isAlone(resource) ? idAlone(given.scope) : undefined);
-    return own === undefined ? { at: [], given } : { at: [], entry: collection.complete(own, given) };
+  function draftOf(id: Id | undefined, input: Given): Draft {
+    const ownId = id ?? (isAlone(resource) ? idAlone(input.scope) : undefined);
+    return ownId === undefined ? { at: [], input } : { at: [], entry: collection.complete(ownId, input) };
   }
 }
 
@@ -228,8 +232,8 @@ function memberOf({ key, anyOf }: Condition): [name: string, value: Scalar][] {
 /** Whether a record can be below these parents. */
 function isBelow(scope: readonly Condition[], seen: readonly Condition[]): boolean {
   return seen.every(({ key, anyOf }) => {
-    const own = scalarAt(scope, key);
-    return own === undefined || anyOf[0] === undefined || own === anyOf[0];
+    const value = scalarAt(scope, key);
+    return value === undefined || anyOf[0] === undefined || value === anyOf[0];
   });
 }
 
@@ -237,6 +241,6 @@ function scalarAt(scope: readonly Condition[], wanted: string): Scalar | undefin
   return scope.find(({ key }) => key === wanted)?.anyOf[0];
 }
 
-function membersOf({ draft: { entry, given } }: Pick<Known, 'draft'>): Data {
-  return entry ? (parseJson(entry.text) as Data) : (given?.members ?? {});
+function membersOf({ draft: { entry, input } }: Pick<Known, 'draft'>): Data {
+  return entry ? (parseJson(entry.text) as Data) : (input?.members ?? {});
 }

@@ -33,12 +33,12 @@ export function createSeedExamples({ resources, operations }: Contract): SeedExa
   const shownOf = oncePer((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
     const property = resource.id?.property;
     if (property === undefined) return [];
-    const shown = recordExamples(resource).flatMap((example) => {
+    const examples = recordExamples(resource).flatMap((example) => {
       const id = example.members[property];
       return isId(id) ? [{ ...example, id, path: pathOf(resource, example) }] : [];
     });
-    const ids = shown.map(({ id }) => id);
-    return namesExample(resource, operations, ids) ? shown : [];
+    const ids = examples.map(({ id }) => id);
+    return namesExample(resource, operations, ids) ? examples : [];
   });
 
   const validOf = oncePer((resource: Resource): readonly SeedExample[] => {
@@ -59,10 +59,10 @@ export function createSeedExamples({ resources, operations }: Contract): SeedExa
         return isId(id) ? [{ id, members: undefined, path }] : [];
       }),
     );
-    const known = new Map<string, SeedExample>();
+    const byId = new Map<string, SeedExample>();
     for (const one of [...validOf(resource), ...named])
-      if (!known.has(String(one.id))) known.set(String(one.id), one);
-    return [...known.values()];
+      if (!byId.has(String(one.id))) byId.set(String(one.id), one);
+    return [...byId.values()];
   });
 }
 
@@ -72,10 +72,10 @@ function isId(value: unknown): value is Id {
 
 /** The parent in a record's members takes precedence over the path. */
 function pathOf({ parents }: Resource, { members, path }: RecordExample): Data {
-  const own = parents.flatMap(({ parameter, property, inner }) => {
+  const entries = parents.flatMap(({ parameter, property, inner }) => {
     const member = property === undefined ? undefined : members[property];
     const value = inner !== undefined && isRecord(member) ? valueAt(member, inner.split('.')) : member;
     return isId(value) ? [[parameter, value] as const] : [];
   });
-  return { ...path, ...Object.fromEntries(own) };
+  return { ...path, ...Object.fromEntries(entries) };
 }

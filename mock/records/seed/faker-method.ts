@@ -32,12 +32,12 @@ export function callOf(hint: unknown): Call | undefined {
 
 /** A line for each `x-faker` without a matching method: its place, and similar names. */
 export function unknownHints({ files }: Contract['document'], load: () => Faker): string[] {
-  const found = [...files.values()].flatMap((file) =>
+  const hints = [...files.values()].flatMap((file) =>
     [...hintsIn(file.value, [], new Set())].map(([method, path]) => ({ method, at: file.positionOf(path) })),
   );
-  if (found.length === 0) return [];
+  if (hints.length === 0) return [];
   const faker = load();
-  return found
+  return hints
     .filter(({ method }) => !methodOf(faker, method))
     .map(({ method, at: { uri, line, column } }) => {
       const near = nearMethods(faker, method);

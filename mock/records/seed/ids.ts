@@ -31,10 +31,10 @@ export function compileIds(
   nameOf?: (ordinal: number) => string,
 ): IdMaker {
   const shape = written?.isUntyped ? written.withType('string') : written;
-  const own = compileNamed(shape, key, nameOf) ?? compileOwn(shape, key);
+  const main = compileNamed(shape, key, nameOf) ?? compileOwn(shape, key);
   const narrower = shape ? parameters.filter((parameter) => !saysNoMore(parameter, shape)) : [];
-  if (!shape || narrower.length === 0) return own;
-  const makers = [own, ...makersFor(shape, narrower, key)];
+  if (!shape || narrower.length === 0) return main;
+  const makers = [main, ...makersFor(shape, narrower, key)];
   const counts = makers.map((idOf) => narrower.filter((one) => isNamedBy(idOf, shape, one)).length);
   return makers[counts.indexOf(Math.max(...counts))] as IdMaker;
 }
@@ -181,25 +181,25 @@ function uuidOf(ordinal: number, key: string): string {
  */
 export function seededIds(
   idOf: IdMaker,
-  shown: () => readonly Id[],
+  exampleIds: () => readonly Id[],
   sent: () => readonly unknown[],
 ): IdMaker {
   let first: readonly Id[] | undefined;
-  const known = new Set<unknown>();
+  const documentedIds = new Set<unknown>();
   const made: Id[] = [];
   let ordinal = 0;
   return (n) => {
     if (!first) {
-      first = shown();
-      for (const id of [...first, ...sent()]) known.add(id);
+      first = exampleIds();
+      for (const id of [...first, ...sent()]) documentedIds.add(id);
     }
-    if (known.size === 0) return idOf(n);
+    if (documentedIds.size === 0) return idOf(n);
     if (n <= first.length) return first[n - 1] as Id;
     while (made.length < n - first.length) {
       const id = idOf(++ordinal);
       // A schema with few ids may have none left.
-      const isLast = ordinal > n + known.size;
-      if (!known.has(id) || isLast) made.push(id);
+      const isLast = ordinal > n + documentedIds.size;
+      if (!documentedIds.has(id) || isLast) made.push(id);
     }
     return made[n - first.length - 1] as Id;
   };
@@ -231,8 +231,8 @@ export function compileSeedScope(
   function scopeAt(path: string, ordinal: number): Record<string, Scalar> {
     const [, above = '', parameter = ''] = /^(.*)\/\{([^/{}]+)\}/.exec(path) ?? [];
     if (parameter === '') return {};
-    const known = ancestors.find((one) => one.parameter === parameter);
-    const { parent } = resource.related?.find(({ name }) => name === parameter) ?? known ?? {};
+    const ancestor = ancestors.find((one) => one.parameter === parameter);
+    const { parent } = resource.related?.find(({ name }) => name === parameter) ?? ancestor ?? {};
     const parentId = parent && idMakers.get(parent);
     const parentOrdinal = parentId ? parentOf(ordinal, parents, values.keyOf(resource.path, above)) : 1;
     const value = parentId ? parentId(parentOrdinal) : values.parameter(resource, parameter);

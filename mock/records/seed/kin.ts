@@ -92,27 +92,27 @@ const PER_ROOT = 5;
 
 /** The members with a record's parent in its own collection: an earlier record, so that there is no cycle. */
 function parentsIn(resource: Named, context: Context): ReadonlyMap<string, Change> {
-  const own = [...context.idMakers.keys()].find(({ path }) => path === resource.path);
-  const idOf = own && context.idMakers.get(own);
-  if (!own?.id || !idOf || own.id.inner !== undefined) return new Map();
-  const { shape: idShape } = own.id;
+  const main = [...context.idMakers.keys()].find(({ path }) => path === resource.path);
+  const idOf = main && context.idMakers.get(main);
+  if (!main?.id || !idOf || main.id.inner !== undefined) return new Map();
+  const { shape: idShape } = main.id;
   return new Map(
     [...resource.shape.properties].flatMap(([name, member]): [string, Change][] => {
       const form = withoutNull(member);
-      const isObject = form.mainType === 'object' && memberShape(form, own.id?.property ?? '') !== undefined;
+      const isObject = form.mainType === 'object' && memberShape(form, main.id?.property ?? '') !== undefined;
       const isId = form.mainType === idShape.mainType && !form.values;
-      if (!namesParent(name, recordName(own.path)) || !(isObject || isId)) return [];
+      if (!namesParent(name, recordName(main.path)) || !(isObject || isId)) return [];
       const isBare = isNullable(member) || !resource.shape.required.has(name);
       const none = (value: unknown) =>
         isNullable(member) ? null : isBare ? undefined : isObject ? value : idOf(1);
-      const show = isObject ? compileShown(form, own, idOf, context, false) : undefined;
+      const show = isObject ? compileShown(form, main, idOf, context, false) : undefined;
       return [
         [
           name,
           (value, at, where) => {
             const ordinal = Number(at);
             if (ordinal <= 1 || (isBare && ordinal % PER_ROOT === 1)) return none(value);
-            const random = randomOf(context.values.keyOf(own.path, ordinal, where));
+            const random = randomOf(context.values.keyOf(main.path, ordinal, where));
             const parent = skewed(random, ordinal - 1);
             return show ? show(value, parent) : idOf(parent);
           },
@@ -140,14 +140,14 @@ interface Changes {
 }
 
 function changed(record: Data, { members, beside }: Changes, id: Id, where: string): Data {
-  const own: Record<string, unknown> = Object.assign(Object.create(null), record);
+  const copy: Record<string, unknown> = Object.assign(Object.create(null), record);
   for (const [name, change] of members) {
-    const { [name]: value } = own;
+    const { [name]: value } = copy;
     if (value === undefined || value === null) continue;
-    own[name] = change(value, id, `${where}${beside.get(name) ?? name}`);
-    if (own[name] === undefined) delete own[name];
+    copy[name] = change(value, id, `${where}${beside.get(name) ?? name}`);
+    if (copy[name] === undefined) delete copy[name];
   }
-  return own;
+  return copy;
 }
 
 /** Sampled values whose references point to existing records. */
@@ -191,9 +191,11 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Contex
   return (value: unknown, ordinal: number): unknown => {
     const id = idOf(ordinal);
     if (isFree) return { [inner]: id };
-    const shown = naming(id, context.membersOf(to, ordinal), ordinal);
+    const members = naming(id, context.membersOf(to, ordinal), ordinal);
     const named = plain.flatMap(([name, member]) =>
-      Object.hasOwn(shown, name) && roughlyFits(member, shown[name]) ? [[name, shown[name]] as const] : [],
+      Object.hasOwn(members, name) && roughlyFits(member, members[name])
+        ? [[name, members[name]] as const]
+        : [],
     );
     return { ...(isRecord(value) && value), ...Object.fromEntries(named), [inner]: id };
   };
@@ -210,13 +212,13 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
   const { idMakers, count } = context;
   const forms = formsOf(shape);
   const references = referencesOf(shape, resourcesIn(idMakers));
-  const known = new Map(references.map((one) => [one.property, one] as const));
+  const byProperty = new Map(references.map((one) => [one.property, one] as const));
   const members = new Map(forms.flatMap(({ properties }) => [...properties]));
   const changes = [...members].flatMap(([name, member]): [string, Change][] => {
     const items = withoutNull(member).items;
     if (isStored && depth > 0 && isOwn(name) && idStem(name) !== undefined && !items)
       return [[name, (value, id) => (typeof value === typeof id ? id : value)]];
-    const { shape: form, to } = known.get(name) ?? {};
+    const { shape: form, to } = byProperty.get(name) ?? {};
     const toId = to && idMakers.get(to);
     if (to && toId && !form) {
       const named: Change = (value, id, where) => toId(pick(id, where)) ?? value;
@@ -258,7 +260,7 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
     const { property, to } = reference;
     return copiesIn(members, reference).flatMap(({ name, of }): [string, Change][] => {
       const member = members.get(name);
-      if (!member || known.has(name)) return [];
+      if (!member || byProperty.has(name)) return [];
       beside.set(name, beside.get(property) ?? property);
       return [
         [

@@ -8,18 +8,18 @@ export const ENGLISH = 'en';
  * Faker's name for a language in BCP 47 or its own spelling: `pt_BR` for `pt-br` and `pt`, `de` for `de-DE`. Undefined:
  * faker does not have the language.
  */
-export function findLocale(given: string): string | undefined {
-  const wanted = given.trim().replaceAll('-', '_').toLowerCase();
+export function findLocale(option: string): string | undefined {
+  const wanted = option.trim().replaceAll('-', '_').toLowerCase();
   const [language = ''] = wanted.split('_');
-  const named = (name: string) => known.find((one) => one.toLowerCase() === name.toLowerCase());
-  const known = fakerLocales();
+  const named = (name: string) => locales.find((one) => one.toLowerCase() === name.toLowerCase());
+  const locales = fakerLocales();
   if (!/^[a-z]{2,3}$/.test(language)) return undefined;
   return (
     named(wanted) ??
     named(regional(wanted.replaceAll('_', '-'))) ??
     named(language) ??
     named(regional(language)) ??
-    known.find((one) => one.split('_').includes(language))
+    locales.find((one) => one.split('_').includes(language))
   );
 }
 
@@ -44,12 +44,12 @@ export function languageOf(locale: string): string {
 }
 
 /** The supported languages, similar ones first. */
-export function allowedLocales(given: unknown): string {
+export function allowedLocales(option: unknown): string {
   const names = fakerLocales();
-  const start = String(given).slice(0, 2).toLowerCase();
+  const start = String(option).slice(0, 2).toLowerCase();
   const english = new Intl.DisplayNames('en', { type: 'language' });
   const near = names.filter(
-    (name) => english.of(languageOf(name))?.toLowerCase() === String(given).toLowerCase(),
+    (name) => english.of(languageOf(name))?.toLowerCase() === String(option).toLowerCase(),
   );
   const meant = near.length > 0 ? near : names.filter((name) => name.startsWith(start));
   const first = meant.length > 0 ? `, perhaps ${meant.join(' or ')}` : '';
@@ -67,11 +67,11 @@ export function localeOf(
 ): string {
   const root = document.root.value;
   const info = isRecord(root) && isRecord(root.info) ? root.info : {};
-  const said = option ?? (isRecord(root) ? (root['x-locale'] ?? info['x-locale']) : undefined);
-  if (said === undefined) return ENGLISH;
-  const found = typeof said === 'string' ? findLocale(said) : undefined;
-  if (found !== undefined) return found;
-  const place = option === undefined ? `x-locale ${JSON.stringify(said)}` : `the locale ${option}`;
+  const wanted = option ?? (isRecord(root) ? (root['x-locale'] ?? info['x-locale']) : undefined);
+  if (wanted === undefined) return ENGLISH;
+  const locale = typeof wanted === 'string' ? findLocale(wanted) : undefined;
+  if (locale !== undefined) return locale;
+  const place = option === undefined ? `x-locale ${JSON.stringify(wanted)}` : `the locale ${option}`;
   notice(`${place} is not there, so records are in English; there are ${fakerLocales().join(', ')}`);
   return ENGLISH;
 }

@@ -16,8 +16,8 @@ export function createSeededMembers(
   values: SeedValues,
 ): SeededMembers {
   const plain = (resource: Resource, ordinal: number): Data => {
-    const shown = examplesOf(resource)[ordinal - 1]?.members;
-    if (shown) return shown;
+    const example = examplesOf(resource)[ordinal - 1]?.members;
+    if (example) return example;
     const { mainType } = resource.id?.shape ?? {};
     // A readable id is made from this key, and the rest of the record agrees with it.
     const id = mainType === 'string' ? `id/${ordinal}` : (idMakers.get(resource) as IdMaker)(ordinal);
@@ -27,7 +27,7 @@ export function createSeededMembers(
   };
 
   const apart = oncePer((resource: Resource) => {
-    const known: Data[] = [];
+    const earlier: Data[] = [];
     const names = ['name', 'title', 'label'].filter((name) => isText(resource, name)).slice(0, 1);
     const taken = new Set<unknown>();
 
@@ -45,8 +45,8 @@ export function createSeededMembers(
     }
 
     return (ordinal: number): Data => {
-      while (known.length < ordinal) known.push(next(known.length + 1));
-      return known[ordinal - 1] as Data;
+      while (earlier.length < ordinal) earlier.push(next(earlier.length + 1));
+      return earlier[ordinal - 1] as Data;
     };
   });
 

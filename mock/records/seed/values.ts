@@ -196,26 +196,27 @@ export function createDistinguish(
 ): Distinguish {
   // A record's parent is never changed to make values distinct.
   const isParent = (name: string) => resource.parents.some(({ property }) => property === name);
-  const known = unique.flatMap((all) => {
+  const uniqueKeys = unique.flatMap((all) => {
     const names = all.filter((name) => !isParent(name));
     return names.length > 0 ? { names, taken: new Set<string>() } : [];
   });
   return (id, members) => {
-    const own: Record<string, unknown> = Object.assign(Object.create(null), members);
-    for (const { names, taken } of known) {
-      for (let attempt = 1; taken.has(keyOf(own, names)); attempt++) {
+    const record: Record<string, unknown> = Object.assign(Object.create(null), members);
+    for (const { names, taken } of uniqueKeys) {
+      for (let attempt = 1; taken.has(keyOf(record, names)); attempt++) {
         if (attempt > MAX_ATTEMPTS) return undefined;
         const name = names[(attempt - 1) % names.length] ?? '';
         const shape = memberShape(resource.shape, name);
         if (shape)
-          own[name] =
+          record[name] =
             numbered(shape, members[name], attempt) ??
             values.member(resource, `${id}/${attempt}`, name, shape);
       }
     }
-    for (const { names, taken } of known)
-      if (names.every((name) => own[name] !== undefined && own[name] !== null)) taken.add(keyOf(own, names));
-    return own;
+    for (const { names, taken } of uniqueKeys)
+      if (names.every((name) => record[name] !== undefined && record[name] !== null))
+        taken.add(keyOf(record, names));
+    return record;
   };
 }
 

@@ -13,18 +13,18 @@ export interface CollectionPath {
 
 export function compileCollectionPath(collection: RecordCollection): CollectionPath {
   const { keys } = collection;
-  const own = compileAddress(collection);
+  const main = compileAddress(collection);
   const others = collection.addresses.map((one) => {
     const hidden = one.scopeFrom({}).flatMap(({ key }) => (key.startsWith('{') ? keys.indexOf(key) : []));
     return { ...compileAddress(one), hidden };
   });
-  if (others.length === 0) return own;
+  if (others.length === 0) return main;
   return {
     // The path must keep parents that only paths name.
     pathOf: (entry) =>
-      (others.find(({ hidden }) => hidden.every((at) => entry.keys[at] !== undefined)) ?? own).pathOf(entry),
+      (others.find(({ hidden }) => hidden.every((at) => entry.keys[at] !== undefined)) ?? main).pathOf(entry),
     scopeOf: (path) =>
-      own.scopeOf(path) ?? others.map((one) => one.scopeOf(path)).find((scope) => scope !== undefined),
+      main.scopeOf(path) ?? others.map((one) => one.scopeOf(path)).find((scope) => scope !== undefined),
   };
 }
 
@@ -42,11 +42,11 @@ export function compileFindCollection(
   const compiled = onFirstCall(() => {
     const all = collections.map((collection) => ({ collection, ...compileCollectionPath(collection) }));
     return (path: string) => {
-      const found =
+      const match =
         all.find(({ collection }) => collection.name === path) ??
         all.find(({ scopeOf }) => scopeOf(path) !== undefined);
-      if (found)
-        return { ...found, scope: found.collection.name === path ? [] : (found.scopeOf(path) ?? []) };
+      if (match)
+        return { ...match, scope: match.collection.name === path ? [] : (match.scopeOf(path) ?? []) };
       const names = collections.map(({ name }) => name).join(', ') || 'none';
       return `no collection at ${JSON.stringify(path)}; there are ${names}`;
     };

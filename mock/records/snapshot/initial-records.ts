@@ -31,12 +31,12 @@ export async function fillCollections(
 ): Promise<readonly Collection[]> {
   let filled = withInternal(context.collections);
   for (const source of sources) {
-    const given = await source({ ...context, filled });
-    const byName = new Map([...given].map(([{ name }, contents]) => [name, contents]));
+    const sourced = await source({ ...context, filled });
+    const byName = new Map([...sourced].map(([{ name }, contents]) => [name, contents]));
     filled = filled.map((collection) => {
-      const own = byName.get(collection.name);
-      if (!own) return collection;
-      const { entries, numbered } = own;
+      const contents = byName.get(collection.name);
+      if (!contents) return collection;
+      const { entries, numbered } = contents;
       return { ...collection, seeds: () => entries, size: entries.length, numbered };
     });
   }

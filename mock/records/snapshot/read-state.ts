@@ -20,8 +20,8 @@ export type Report = (path: readonly string[], message: string) => void;
 
 /** A record of a state, complete or still without an id. */
 export type Draft = { /** Its place in the file. */ readonly at: readonly string[] } & (
-  | { readonly entry: Entry; readonly given?: undefined }
-  | { readonly entry?: undefined; readonly given: Given }
+  | { readonly entry: Entry; readonly input?: undefined }
+  | { readonly entry?: undefined; readonly input: Given }
 );
 
 /** Undefined: it is no valid record, which was reported. */
@@ -46,9 +46,9 @@ function compileReadRecord(collection: RecordCollection): ReadRecord {
     const members: Record<string, unknown> = Object.assign(Object.create(null), value);
     for (const { key, anyOf } of scope) {
       if (key.startsWith('{')) continue;
-      const given = members[key] ?? anyOf[0];
-      if (given !== anyOf[0]) report([...at, key], `${key} must be ${anyOf[0]}, as in the path`);
-      members[key] = given;
+      const stated = members[key] ?? anyOf[0];
+      if (stated !== anyOf[0]) report([...at, key], `${key} must be ${anyOf[0]}, as in the path`);
+      members[key] = stated;
     }
     for (const name of Object.keys(value)) {
       if (named && !named.has(name)) report([...at, name], `the document has no member "${name}" here`);
@@ -59,11 +59,11 @@ function compileReadRecord(collection: RecordCollection): ReadRecord {
       const steps = pointerTokens(pointer);
       report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
     }
-    const own = identity && (idIn(identity, members) as Id | undefined);
-    const id = own ?? (isAlone(collection.resource) ? idAlone(scope) : undefined);
-    const given = { id, members, scope };
+    const ownId = identity && (idIn(identity, members) as Id | undefined);
+    const id = ownId ?? (isAlone(collection.resource) ? idAlone(scope) : undefined);
+    const input = { id, members, scope };
     // Completed at once, to save the memory for members of a million records.
-    return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
+    return id === undefined ? { at, input } : { at, entry: collection.complete(id, input) };
   };
 }
 
@@ -86,19 +86,19 @@ export function assignIds(
   if (stated !== undefined && !Number.isSafeInteger(stated)) {
     report(['numbered', collection.name], 'must be a whole number');
   }
-  const known = new Set<Id>();
+  const ids = new Set<Id>();
   for (const { at, entry } of drafts) {
-    if (entry && known.has(entry.id)) report(at, `there is another record with the id ${entry.id}`);
-    if (entry) known.add(entry.id);
+    if (entry && ids.has(entry.id)) report(at, `there is another record with the id ${entry.id}`);
+    if (entry) ids.add(entry.id);
   }
-  const isWhole = Number.isSafeInteger(stated) && known.size === drafts.length;
-  const isTaken = isWhole && !known.has(collection.idOf(Number(stated) + 1));
-  let numbered = isTaken ? Number(stated) : highestOrdinal(collection, known, drafts.length);
+  const isWhole = Number.isSafeInteger(stated) && ids.size === drafts.length;
+  const isTaken = isWhole && !ids.has(collection.idOf(Number(stated) + 1));
+  let numbered = isTaken ? Number(stated) : highestOrdinal(collection, ids, drafts.length);
   const nextId = (): Id => {
     const id = collection.idOf(++numbered);
-    return known.has(id) ? nextId() : id;
+    return ids.has(id) ? nextId() : id;
   };
-  const entries = drafts.map(({ entry, given }) => entry ?? collection.complete(nextId(), given));
+  const entries = drafts.map(({ entry, input }) => entry ?? collection.complete(nextId(), input));
   // A saved state keeps its order.
   if (!isTaken && entries.every(({ id }) => typeof id !== 'string'))
     entries.sort((a, b) => compare(a.id, b.id));
@@ -166,7 +166,7 @@ export function compileReadSnapshot(collections: readonly RecordCollection[]): R
       if (problems.length >= MOST_PROBLEMS) throw new DocumentError(problems);
     };
     const { records, numbered } = membersOf(value, report, readSettings);
-    const found = new Map<Collection, Draft[]>();
+    const draftsOf = new Map<Collection, Draft[]>();
     for (const [path, list] of Object.entries(records)) {
       const scoped = compiled.map((one) => ({ ...one, scope: one.paths.scopeOf(path) }));
       const match = scoped.find(({ collection, scope }) => scope !== undefined || collection.name === path);
@@ -177,13 +177,13 @@ export function compileReadSnapshot(collections: readonly RecordCollection[]): R
         const drafts = list.map((record, index) =>
           readRecord(record, scope, ['records', path, String(index)], report),
         );
-        found.set(collection, [
-          ...(found.get(collection) ?? []),
+        draftsOf.set(collection, [
+          ...(draftsOf.get(collection) ?? []),
           ...drafts.filter((draft) => draft !== undefined),
         ]);
       }
     }
-    const assigned = [...found].map(
+    const assigned = [...draftsOf].map(
       ([collection, drafts]) =>
         [collection, assignIds(collection, drafts, numbered[collection.name], report)] as const,
     );

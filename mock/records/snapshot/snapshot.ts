@@ -77,7 +77,8 @@ function linesOf(
   if (entries.length === 0) return [`${JSON.stringify(name)}:[]`];
   const byPath = Map.groupBy(entries, pathOf);
   return [...byPath].map(
-    ([path, own]) => `${JSON.stringify(path)}:[\n${own.map(({ text }) => text).join(',\n')}]`,
+    ([path, entriesThere]) =>
+      `${JSON.stringify(path)}:[\n${entriesThere.map(({ text }) => text).join(',\n')}]`,
   );
 }
 
@@ -91,9 +92,9 @@ export type RecordsAt = (store: Store, path: string) => Promise<readonly unknown
 export function compileRecordsAt(collections: readonly RecordCollection[]): RecordsAt {
   const findCollection = compileFindCollection(collections);
   return async (store, path) => {
-    const found = findCollection(path);
-    if (typeof found === 'string') throw new RangeError(`the document has ${found}`);
-    return recordsWhere(store, found.collection, found.scope);
+    const match = findCollection(path);
+    if (typeof match === 'string') throw new RangeError(`the document has ${match}`);
+    return recordsWhere(store, match.collection, match.scope);
   };
 }
 

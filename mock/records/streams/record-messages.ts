@@ -86,15 +86,17 @@ function compileMessageOf(
       kindsOf(happening)
         .map((kind) => texts.find((text) => happeningsIn(text).has(kind)))
         .find((text) => text !== undefined);
-    const members = sayingMembers(form).map(([name, texts]) => ({ name, texts, own: pick(texts) }));
+    const members = sayingMembers(form).map(([name, texts]) => ({ name, texts, text: pick(texts) }));
     const event = pick(form.events);
-    const told = [{ texts: form.events, own: event }, ...members];
-    if (told.some(({ texts, own }) => own === undefined && isSaid(texts))) return undefined;
-    const isTold = told.some(({ own }) => own !== undefined);
+    const told = [{ texts: form.events, text: event }, ...members];
+    if (told.some(({ texts, text }) => text === undefined && isSaid(texts))) return undefined;
+    const isTold = told.some(({ text }) => text !== undefined);
     if (!isTold && (happening === 'removed' || (tellsKinds && happening !== 'listed'))) return undefined;
     return {
       event: event ?? form.events[0],
-      members: members.map(({ name, texts, own }) => [name, own ?? (texts[0] as string)] as [string, string]),
+      members: members.map(
+        ({ name, texts, text }) => [name, text ?? (texts[0] as string)] as [string, string],
+      ),
     };
   }
 
@@ -106,23 +108,24 @@ function compileMessageOf(
   ): unknown {
     if (form.place.length === 0) return record;
     const around = seeds.sampled(form.shape, { extent: 'least' }, operation.id, 'stream');
-    const own = isRecord(around) ? { ...around, ...Object.fromEntries(members) } : {};
+    const content = isRecord(around) ? { ...around, ...Object.fromEntries(members) } : {};
     for (const [name, member] of form.shape.properties)
-      if (name in own && member.find('format')?.value === 'date-time') own[name] = new Date(at).toISOString();
+      if (name in content && member.find('format')?.value === 'date-time')
+        content[name] = new Date(at).toISOString();
     const [outer = '', inner] = form.place;
-    const old = own[outer];
-    own[outer] = inner === undefined ? record : { ...(isRecord(old) && old), [inner]: record };
-    return own;
+    const old = content[outer];
+    content[outer] = inner === undefined ? record : { ...(isRecord(old) && old), [inner]: record };
+    return content;
   }
 
   return (happening, text, at) => {
     for (const form of showing) {
-      const said = saysIn(form, happening);
-      if (!said) continue;
+      const told = saysIn(form, happening);
+      if (!told) continue;
       const record = parseJson(text);
-      const content = contentOf(form, record, said.members, at);
+      const content = contentOf(form, record, told.members, at);
       if (showing.length > 1 && !fullyFits(form.shape, content)) continue;
-      return { data: stringifyJson(content), ...(said.event !== undefined && { event: said.event }) };
+      return { data: stringifyJson(content), ...(told.event !== undefined && { event: told.event }) };
     }
     return undefined;
   };

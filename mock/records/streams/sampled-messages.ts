@@ -33,8 +33,8 @@ const PIECES = 3;
 export function sampledMessages(context: OperationContext, media: MediaType): readonly StreamMessage[] {
   const { operation } = context;
   const format = streamFormatOf(media.type) as StreamFormat;
-  const shown = shownMessages(media, format);
-  if (shown.length > 0) return numbered(format, shown);
+  const documented = shownMessages(media, format);
+  if (documented.length > 0) return numbered(format, documented);
   const made = madeMessages(context, media);
   const end = format === 'events' ? endMessageOf(operation, media) : undefined;
   return numbered(format, end === undefined ? made : [...made, { data: end }]);

@@ -123,8 +123,9 @@ function totalRules(members: readonly Member[], numbers: readonly Member[]): Rul
     const [each, times] = [numberIn(made, price), numberIn(made, quantity) ?? count];
     return each === undefined || times === undefined ? undefined : rounded(each * times);
   };
-  const own = lineOf(numbers);
-  const ofOwn: Rule[] = own.total && own.quantity ? [[own.total.name, (made) => product(own, made)]] : [];
+  const ownLine = lineOf(numbers);
+  const ofOwn: Rule[] =
+    ownLine.total && ownLine.quantity ? [[ownLine.total.name, (made) => product(ownLine, made)]] : [];
   const totals = numbers.filter(TOTAL);
   const subtotal = totals.find(SUBTOTAL);
   const grand = totals.find((one) => one !== subtotal);
@@ -263,10 +264,10 @@ function stateRules(members: readonly Member[]): Rule[] {
       const [, event = isBare ? whole : ''] =
         /^(?!creat|updat|modif|last|start_|end_)(\w+?)_?(?:at|on|date|time)$/.exec(whole) ?? [];
       if (event === '' || !/^(?:string|integer)$/.test(shape.mainType ?? '')) return [];
-      const [isOver, own] = [OVER.has(event), stageOf(event)];
+      const [isOver, stage] = [OVER.has(event), stageOf(event)];
       // Without a state, the record is taken as not yet over.
       if (!state) return isOver ? [[name, () => null]] : [];
-      const isBefore = (now: string) => isOver || (stageOf(now) >= 0 && stageOf(now) < own);
+      const isBefore = (now: string) => isOver || (stageOf(now) >= 0 && stageOf(now) < stage);
       return [[name, (made) => (isBefore(stateIn(made)) && stateIn(made) !== event ? null : undefined)]];
     }),
   ];
@@ -288,9 +289,9 @@ function flagRules(members: readonly Member[]): Rule[] {
       const now = snakeCase(String(made[state?.name ?? ''] ?? ''));
       if (now === '' || now === event) return now === event || undefined;
       if (OVER.has(event) || now.endsWith(event)) return false;
-      const [own, reached] = [stageOf(event), stageOf(now)];
-      if (OVER.has(now)) return own >= 0 ? undefined : false;
-      return own < 0 || reached < 0 ? undefined : reached >= own;
+      const [stage, reached] = [stageOf(event), stageOf(now)];
+      if (OVER.has(now)) return stage >= 0 ? undefined : false;
+      return stage < 0 || reached < 0 ? undefined : reached >= stage;
     };
     const isKnown =
       state && (stageOf(event) >= 0 || OVER.has(event) || /^(?:in)?active|enabled$/.test(event));
@@ -311,14 +312,18 @@ function idRules(shape: Shape): Rule[] {
   return idsBeside(shape).flatMap(({ property, beside, id }): Rule[] => [
     [
       beside,
-      ({ [property]: own, [beside]: object }) =>
-        own === null ? null : isRecord(object) && own !== undefined ? { ...object, [id]: own } : undefined,
+      ({ [property]: ownId, [beside]: object }) =>
+        ownId === null
+          ? null
+          : isRecord(object) && ownId !== undefined
+            ? { ...object, [id]: ownId }
+            : undefined,
     ],
     [
       property,
-      ({ [beside]: shown }) => {
-        const [ids] = [[shown].flat().map((one) => (isRecord(one) ? one[id] : one))];
-        return Array.isArray(shown) ? ids : ids[0];
+      ({ [beside]: objects }) => {
+        const [ids] = [[objects].flat().map((one) => (isRecord(one) ? one[id] : one))];
+        return Array.isArray(objects) ? ids : ids[0];
       },
     ],
   ]);

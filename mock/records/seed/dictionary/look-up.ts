@@ -73,8 +73,8 @@ const PARTS_OF_TIME = setOf('year month day hour');
 
 /** Also finds `price_cents`, `total_items`, `number_of_items`, `year_planted` and `cpu_percent_threshold`. */
 export function lookUpNumber(name: string): Found | undefined {
-  const found = lookUp(name, OF_NUMBERS);
-  if (found) return found;
+  const entry = lookUp(name, OF_NUMBERS);
+  if (entry) return entry;
   const words = name.split('_');
   if (words.length > 1 && UNITS.has(words.at(-1) ?? '')) return lookUpNumber(words.slice(0, -1).join('_'));
   const [first = ''] = words;

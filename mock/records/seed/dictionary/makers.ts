@@ -50,15 +50,15 @@ const VALUES: Readonly<Record<string, Make>> = {
     const { shape, random, name, entity } = subject;
     const path = pathShown(subject);
     if (path !== undefined) return path;
-    const shown = shownBy(subject);
-    if (shown !== undefined) return CODE.test(shown) ? likeExample(random, shown) : shown;
+    const example = shownBy(subject);
+    if (example !== undefined) return CODE.test(example) ? likeExample(random, example) : example;
     if (name === '' && isThing(entity)) return nameOfThing(subject);
     if (/^(?:is|has|can|should|allow)_/.test(name)) return String(random.next() < 0.5);
     const nouns = [nounShown(subject), name.replace(/_?\d+$/, ''), name.replace(/_?[^_]+$/, '')];
     for (const noun of nouns) {
-      const said = lookUp(noun, OF_MEMBERS) ?? lookUpNumber(noun) ?? lookUp(noun, OF_THINGS);
-      if (!said || said.what === '@text' || said.what === '@name') continue;
-      const value = made(said.what, { ...subject, name: noun, qualifier: said.qualifier });
+      const entry = lookUp(noun, OF_MEMBERS) ?? lookUpNumber(noun) ?? lookUp(noun, OF_THINGS);
+      if (!entry || entry.what === '@text' || entry.what === '@name') continue;
+      const value = made(entry.what, { ...subject, name: noun, qualifier: entry.qualifier });
       return value === undefined ? undefined : String(value);
     }
     return numberedName(name || entity, shape.lowest('maxLength') ?? 99, random);
@@ -191,11 +191,11 @@ function goodsOf({ owner }: Pick<Subject, 'owner'>) {
 function nameOfThing(subject: Subject): unknown {
   const { entity, around } = subject;
   const random = sharedRandom(subject, 'thing');
-  const known = lookUp(around === '' ? entity : `${around}_${entity}`, OF_THINGS);
-  if (known) {
-    const name = made(known.what, { ...subject, random });
+  const entry = lookUp(around === '' ? entity : `${around}_${entity}`, OF_THINGS);
+  if (entry) {
+    const name = made(entry.what, { ...subject, random });
     // Faker returns `mulberries`, in lower case.
-    return METHOD.test(known.what) ? titleOf(String(name)) : name;
+    return METHOD.test(entry.what) ? titleOf(String(name)) : name;
   }
   if (isSomebody(subject)) return fullName(subject);
   if (TITLES.has(subject.name.split('_').at(-1)))

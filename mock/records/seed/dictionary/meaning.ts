@@ -97,16 +97,16 @@ function findMeaning(
   if (format === 'email' || format === 'idn-email') return { what: '@email' };
   if (listsValues(shape) || /\bformat:\s*`?[\w-]+\/\{/i.test(String(shape.find('description')?.value)))
     return { what: '@text' };
-  const own = lookUp(name, OF_MEMBERS);
-  const isName = own?.what === '@name';
-  const found = isName ? own : lookUpWithin(entity, name, OF_MEMBERS);
+  const ofName = lookUp(name, OF_MEMBERS);
+  const isName = ofName?.what === '@name';
+  const entry = isName ? ofName : lookUpWithin(entity, name, OF_MEMBERS);
   if (ADDRESSES.has(format))
-    return found && OF_ADDRESSES.has(found.what) ? found : { what: '@url', qualifier: name };
+    return entry && OF_ADDRESSES.has(entry.what) ? entry : { what: '@url', qualifier: name };
   if (number && NUMERIC.test(String(shape.examples[0] ?? ''))) return { ...number, what: '@digits' };
-  if (OF_WORDS.test(found?.what ?? '@kind') && IS_ID.test(String(shape.examples[0] ?? '')))
+  if (OF_WORDS.test(entry?.what ?? '@kind') && IS_ID.test(String(shape.examples[0] ?? '')))
     return { what: '@id' };
   // `labels` are not the names of the object.
-  if (found && !(isName && isItem)) return found;
+  if (entry && !(isName && isItem)) return entry;
   // The member is itself a thing with a known kind.
   if (lookUp(name, OF_THINGS)) return { what: '@kind', qualifier: name };
   if (number) return { ...number, what: '@digits' };
@@ -149,8 +149,8 @@ function entityOf(owner: Owner | undefined): string {
   const place = singular(snakeCase((isItem ? owner.above?.name : owner.name) ?? ''));
   const schema = schemaName(owner.shape);
   if (schema.endsWith(`_${place}`)) return schema;
-  const known = [place, schema].find((one) => one !== '' && isThing(one));
-  return known ?? (schema || place);
+  const thing = [place, schema].find((one) => one !== '' && isThing(one));
+  return thing ?? (schema || place);
 }
 
 function schemaName(shape: Shape): string {

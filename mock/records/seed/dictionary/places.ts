@@ -26,14 +26,14 @@ const WHERE = setOf('@address @coordinates @location');
 
 function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' | 'qualifier'> {
   const within = (name: string) => {
-    const found = lookUp(snakeCase(name), OF_MEMBERS);
-    return found && WHERE.has(found.what) ? found.qualifier : undefined;
+    const entry = lookUp(snakeCase(name), OF_MEMBERS);
+    return entry && WHERE.has(entry.what) ? entry.qualifier : undefined;
   };
   const isOwn = `_${entity}`.endsWith(`_${qualifier}`);
   const words = isOwn ? '' : (within(qualifier) ?? qualifier);
   let at = { owner, qualifier: words };
-  for (let own = within(owner.name); own !== undefined && at.owner.above; own = within(at.owner.name))
-    at = { owner: at.owner.above, qualifier: [own, at.qualifier].filter(Boolean).join('_') };
+  for (let word = within(owner.name); word !== undefined && at.owner.above; word = within(at.owner.name))
+    at = { owner: at.owner.above, qualifier: [word, at.qualifier].filter(Boolean).join('_') };
   return at;
 }
 
@@ -99,14 +99,14 @@ export const OF_PLACES: Readonly<Record<string, Make>> = {
   },
   /** In the country's format if faker has it; else ITU-T E.164. */
   phone(subject) {
-    const own = landOf(subject.library);
-    const isOne = !own && !has(subject, 'country', 'country_code', 'city');
+    const land = landOf(subject.library);
+    const isOne = !land && !has(subject, 'country', 'country_code', 'city');
     const calling = isOne ? '1' : placeOf(subject).calling;
     const { phone, helpers, definitions } = shared(subject, 'phone');
     // Faker falls back to the American format for such languages.
     const isAmerican = definitions.phone_number.format.international[0]?.startsWith('+1');
     if (isAmerican !== (calling === '1')) return `+${calling}${helpers.fromRegExp('[2-9][0-9]{8}')}`;
-    return phone.number({ style: own ? 'national' : 'international' });
+    return phone.number({ style: land ? 'national' : 'international' });
   },
   /** Of the country, unless it has no IBANs. */
   iban(subject) {

@@ -8,8 +8,8 @@ const OF_LANGUAGES: Readonly<Record<string, Readonly<Record<string, readonly str
 export function sentence(kind: string, { library, random }: Subject): string {
   const [language = ''] = library.language.split('-');
   const kinds = OF_LANGUAGES[language];
-  const own = kinds?.[kind];
-  if (own) return random.pick(own);
+  const sentences = kinds?.[kind];
+  if (sentences) return random.pick(sentences);
   const count = kind === 'article' ? 6 : 1;
   const texts = ['article', 'place', 'task'].includes(kind) ? kinds?.description : kinds?.comment;
   if (!texts) {

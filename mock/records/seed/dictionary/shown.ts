@@ -14,14 +14,14 @@ export const describedValues = oncePer((shape: Shape): readonly string[] => {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string') return [];
   const sentences = text.split(/(?<=[.;])\s|\n\n/);
-  const [said = ''] = sentences.filter((one) => SAYS.test(one));
-  const quoted = quotedIn(said || (text.length < MOST_SAID ? text : ''));
+  const [sentence = ''] = sentences.filter((one) => SAYS.test(one));
+  const quoted = quotedIn(sentence || (text.length < MOST_SAID ? text : ''));
   if (quoted.length > 1) return quoted;
   const items = [...text.matchAll(/^\s*[*-]\s+[`'"]?([\w.-]{1,30})[`'"]?\s*(?:[:–-]|$)/gm)].map(
     ([, value = '']) => value,
   );
   if (items.length > 1) return items;
-  const [, listed = ''] = LISTED.exec(said || text) ?? WHOLE.exec(text) ?? [];
+  const [, listed = ''] = LISTED.exec(sentence || text) ?? WHOLE.exec(text) ?? [];
   return listed.split(/\s*(?:\||,|\/|\bor\b)\s*/).filter((value) => /^[\w-]{1,30}$/.test(value));
 });
 
