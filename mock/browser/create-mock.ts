@@ -67,7 +67,11 @@ const isOrigin = (value: unknown) =>
   /^https?:$/.test(URL.parse(value)?.protocol ?? '') &&
   URL.parse(value)?.origin === value;
 
-const OF_NODE: OptionRule = { allowed: 'absent in a browser', isAllowed: () => false, isSecret: true };
+const OF_NODE: OptionRule = {
+  allowed: 'absent',
+  isAllowed: () => false,
+  problem: () => 'a mock in a browser does not have it',
+};
 
 /** The rules for options that differ in browsers. */
 const BROWSER_OPTIONS: Readonly<Record<keyof BrowserMockOptions | OfNode, OptionRule>> = {

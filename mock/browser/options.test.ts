@@ -14,7 +14,7 @@ test.for<[options: Record<string, unknown>, message: string]>([
     'option origin must be an origin such as https://api.example, not "api.example"',
   ],
   [{ fixtures: 'seed' }, 'option fixtures must be a list of states or of their texts, not "seed"'],
-  [{ port: 4020 }, 'option port must be absent in a browser, not what was given (number)'],
+  [{ port: 4020 }, 'option port: a mock in a browser does not have it'],
   [
     { count: -1, orgin: '' },
     'option count must be a whole number from 0 to 10000000, not -1; unknown option "orgin"; did you mean origin?',
