@@ -46,7 +46,7 @@ interface Sources {
 }
 
 /** A value from `--value NAME=V`, converted to the schema's type. */
-export function given(sources: Sources, name: string, shape: Shape): unknown {
+export function readValue(sources: Sources, name: string, shape: Shape): unknown {
   const text = sources.plan.settings.values[name];
   if (text === undefined) return undefined;
   return shape.mainType === 'string' ? text : (tryJson(text) ?? text);
@@ -89,7 +89,7 @@ interface Making extends Sources {
   readonly recipe: Recipe;
   readonly mark: string | undefined;
   /** Unique to this body: the mark, if there is one. */
-  readonly own: string;
+  readonly nonce: string;
   readonly id: ChosenId | undefined;
   /** Members that are unique among records. */
   readonly unique: ReadonlySet<string>;
@@ -116,10 +116,10 @@ export function makeValue(
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
   const id = chosenId(contract, operation, () => mark ?? sources.marks.next());
   const unique = uniqueIn(sources, operation);
-  const own = mark ?? (unique.size > 0 ? sources.marks.next() : '');
+  const nonce = mark ?? (unique.size > 0 ? sources.marks.next() : '');
   const at = recordInBody(resourceOf(contract, operation), operation);
   const { plan, marks } = sources;
-  const making = { plan, marks, operation, at, records, recipe, own, id, unique };
+  const making = { plan, marks, operation, at, records, recipe, nonce, id, unique };
   // The user's body is sent as written, except for unique members: the target may accept what its document forbids.
   const made: Making = { ...making, mark: isFile ? undefined : mark };
   const sampled = (one: string, optional: boolean) => () => sampleBody(made, media, one, optional);
@@ -128,7 +128,7 @@ export function makeValue(
   const candidates: (() => unknown)[] = [
     ...(patch ? [() => patch] : []),
     ...(isFile ? [() => settings.bodies.get(operation.id)] : []),
-    ...(recipe.base === 'the example' ? [() => exampleIn(operation, own)] : []),
+    ...(recipe.base === 'the example' ? [() => exampleIn(operation, nonce)] : []),
     ...keys.map((one) => sampled(one, isWhole)),
     ...keys.map((one) => sampled(one, false)),
     // The user's value is sent whether it is valid or not.
@@ -160,7 +160,7 @@ export function makeValue(
  * @throws NotReached if a required reference has no record of the run
  */
 function closedTo(
-  { records: [own = {}], operation, at, plan }: Making,
+  { records: [sibling = {}], operation, at, plan }: Making,
   closed: BodyOptions['closed'],
   record: unknown,
 ) {
@@ -168,7 +168,7 @@ function closedTo(
   const members = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const isNone = value === null || (Array.isArray(value) && value.length === 0);
     if (!closed.has(name) || isNone || name in plan.settings.values) return [[name, value]];
-    if (own[name] !== undefined) return [[name, own[name]]];
+    if (sibling[name] !== undefined) return [[name, sibling[name]]];
     if (!at.shape?.required.has(name)) return [];
     const reason = `it needs ${operation.id}, which is withheld: ${name} would name a record of others`;
     throw new NotReached(reason, 'withheld', `--value ${name}=V or ${optionFor('--allow', operation.id)}`);
@@ -205,7 +205,7 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
 
 /** @param optional false: without the optional members */
 function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
-  const { plan, operation, at, records, recipe, own, unique, id } = making;
+  const { plan, operation, at, records, recipe, nonce, unique, id } = making;
   if (!media.shape) return undefined;
   const shape = roleOf(plan.contract, operation) ? oneAlone(media.shape) : media.shape;
   const unclear = unclearMembers(media);
@@ -234,8 +234,8 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
       optional && !(member && (isSecondId(name, member) || namesNone(name, member))),
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
-      if (unique.has(name)) return freshId(member, `${name} ${own}`);
-      const value = given(making, name, member);
+      if (unique.has(name)) return freshId(member, `${name} ${nonce}`);
+      const value = readValue(making, name, member);
       if (value !== undefined) return value;
       if (namesNone(name, member) && (member.highest('minItems') ?? 0) === 0) return [];
       if (isListOfIds(name, member)) return records.find((record) => record[name] != null)?.[name];
@@ -278,10 +278,10 @@ function fitRecord(
 ): Data {
   const members = Object.entries(body).map(([name, value]) => {
     const member = memberShape(shape, name);
-    const shown = member && recordMember(contract, operation, name, member);
-    if (!shown || name in settings.values || fitsRecord(contract, operation, shape, { [name]: value }))
+    const twin = member && recordMember(contract, operation, name, member);
+    if (!twin || name in settings.values || fitsRecord(contract, operation, shape, { [name]: value }))
       return [name, value];
-    return [name, sample(member.and(shown), { key: `${key}/${name}`, direction: 'request', omit })];
+    return [name, sample(member.and(twin), { key: `${key}/${name}`, direction: 'request', omit })];
   });
   return Object.fromEntries(members);
 }
@@ -330,7 +330,7 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
   const members = Object.entries(body).map(([name, value]) => {
     const member = memberShape(shape, name);
     if (!member || member.readOnly) return [name, value];
-    return [name, given(sources, name, member) ?? withGiven(sources, value, member)];
+    return [name, readValue(sources, name, member) ?? withGiven(sources, value, member)];
   });
   return Object.fromEntries(members);
 }

@@ -60,11 +60,11 @@ export interface Variation extends Omit<RequestInput, 'body' | 'rawBody'> {
 function creationOf(resource: Resource, judged: Judged, sent: Data, mark: string | undefined): Creation {
   const { operation, evidence } = judged;
   const { succeeded, json } = evidence;
-  const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
+  const value = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
   // An operation that is only inferred to create may return an existing record.
   const isOwn =
-    resource.actions.create || isAtItem(resource, operation) || (isRecord(shown) && isMarked(shown, mark));
-  const record = isOwn && isRecord(shown) && showsRecord(resource, operation) ? shown : undefined;
+    resource.actions.create || isAtItem(resource, operation) || (isRecord(value) && isMarked(value, mark));
+  const record = isOwn && isRecord(value) && showsRecord(resource, operation) ? value : undefined;
   const property = resource.id?.property ?? '';
   const chosen = succeeded && resource.actions.create ? owedMembers(evidence)?.[property] : undefined;
   const id =
@@ -115,7 +115,7 @@ export function notCreated(
 /** The functions that make the parts of a create request. */
 export interface Makers {
   body(options: BodyOptions): Promise<unknown>;
-  path(known: Data | undefined): Promise<Data>;
+  path(preset: Data | undefined): Promise<Data>;
   /** Records of the target, for references. */
   records(): Promise<readonly Data[]>;
 }
@@ -128,7 +128,7 @@ export async function sendCreate(
   trial: Trial,
   resource: Resource,
   recipe: Recipe,
-  { requiredOnly, body: given, change, expect, asDocumented: _, ...input }: Variation,
+  { requiredOnly, body: fixedBody, change, expect, asDocumented: _, ...input }: Variation,
   makers: Makers,
 ): Promise<Creation> {
   const operation = creatorOf(resource);
@@ -144,7 +144,7 @@ export async function sendCreate(
   for (let attempt = 0; ; attempt++) {
     const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
     const options = { mark, optional: !requiredOnly, recipe };
-    const ordinary = given === undefined ? await makers.body(options) : given;
+    const ordinary = fixedBody === undefined ? await makers.body(options) : fixedBody;
     if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
     const changed = change ? change(ordinary as Data, mark) : ordinary;
     // A body that the document forbids, or that no record can show, has no claim to be accepted.
@@ -159,7 +159,7 @@ export async function sendCreate(
     // Two cases never choose the same key.
     const chosen = isAtPath ? path[parameter] : sent[resource.id?.property ?? ''];
     const isOwnChoice =
-      !isMeant({ ...input, body: given }) && !isAbsent(chosen) && !(parameter in (input.path ?? {}));
+      !isMeant({ ...input, body: fixedBody }) && !isAbsent(chosen) && !(parameter in (input.path ?? {}));
     const key = `${resource.path} ${JSON.stringify([input.path ?? {}, String(chosen)])}`;
     if (isOwnChoice && trial.session.found.keys.has(key) && claims < MOST_CLAIMED) {
       claims += 1;
@@ -309,9 +309,9 @@ function isMeant({ body, bodyType, refused, duplicated, free, contentType }: Var
 const routesOf = oncePer((_: Contract) => new Map<string, Router<{ readonly operation: Operation }>>());
 
 function routesAt(contract: Contract, base: string): Router<{ readonly operation: Operation }> {
-  const known = routesOf(contract);
+  const routers = routesOf(contract);
   const routes =
-    known.get(base) ??
+    routers.get(base) ??
     compileRoutes(
       contract.operations.map((operation) => ({ operation })),
       ({ operation }) => ({
@@ -319,7 +319,7 @@ function routesAt(contract: Contract, base: string): Router<{ readonly operation
         basePaths: basePathsAt(base, contract.basePaths, operation),
       }),
     );
-  known.set(base, routes);
+  routers.set(base, routes);
   return routes;
 }
 
@@ -332,9 +332,9 @@ export async function readAtLocation(trial: Trial, resource: Resource, creation:
   const value = headerOf(response, 'location');
   const isDocumented = evidence.documented?.headers.some(({ name }) => name === 'location');
   if (response.status !== 201 || value === undefined || !isDocumented || id === undefined) return;
-  const found = routedTo(trial, value, request.url);
-  if (!found || found.operation === creation.operation) return;
-  const { operation, path } = found;
+  const route = routedTo(trial, value, request.url);
+  if (!route || route.operation === creation.operation) return;
+  const { operation, path } = route;
   await trial.send(operation, { path, located: { id, resource } });
 }
 
@@ -346,9 +346,9 @@ export function routedTo(
 ): { readonly operation: Operation; readonly path: Data } | undefined {
   const url = URL.parse(place, from.href);
   if (url?.origin !== from.origin) return undefined;
-  const found = routesAt(contract, settings.base.pathname)(url.pathname, 'GET');
-  const operation = found?.methods.get('GET')?.operation;
-  if (!found || !operation || permissions.of(operation)) return undefined;
-  const texts = Object.entries(found.path).map(([name, text]) => [name, percentDecode(text) ?? text]);
+  const route = routesAt(contract, settings.base.pathname)(url.pathname, 'GET');
+  const operation = route?.methods.get('GET')?.operation;
+  if (!route || !operation || permissions.of(operation)) return undefined;
+  const texts = Object.entries(route.path).map(([name, text]) => [name, percentDecode(text) ?? text]);
   return { operation, path: Object.fromEntries(texts) };
 }

@@ -42,7 +42,7 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
     response.status === ACCEPTED && !trial.plan.settings.stateless && resource.id !== undefined;
   if (!isWaitedFor || trial.session.found.unfinished.has(operation)) return creation;
   let job = jobOf(trial, creation);
-  let said: unknown = job ? undefined : evidence.json;
+  let latest: unknown = job ? undefined : evidence.json;
   let places = [headerOf(response, 'location')];
   const deadline = performance.now() + LONGEST;
   for (let wait = BETWEEN.first; performance.now() < deadline; wait = Math.min(wait * 2, BETWEEN.most)) {
@@ -51,11 +51,11 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
       const look = await trial.send(job.operation, { path: job.path });
       if (isSuccess(look.response) && isUnderWay(jsonOf(look.response))) continue;
       if (look.response.status >= 400) job = undefined;
-      said = jsonOf(look.response) ?? said;
+      latest = jsonOf(look.response) ?? latest;
       places = [headerOf(look.response, 'location')];
     }
-    const known = creation.id === undefined ? idsIn(trial, resource, said, places) : [creation.id];
-    for (const id of known) {
+    const ids = creation.id === undefined ? idsIn(trial, resource, latest, places) : [creation.id];
+    for (const id of ids) {
       const record = await recordAt(trial, resource, path, id);
       if (record && isOf(creation, record)) return settled(trial, resource, creation, id, record);
     }
@@ -71,11 +71,11 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
 export async function untilOver(trial: Trial, job: Job, start: Judged): Promise<Judged | undefined> {
   const { read, parameter } = job;
   const named = headerOf(start.response, 'location');
-  const found = named === undefined ? undefined : routedTo(trial, named, start.request.url);
-  const shown = valueAt(start.evidence.json, [job.id]);
-  if (found?.operation === read && String(found.path[parameter]) !== String(shown))
-    await trial.send(read, { path: found.path });
-  const id = shown ?? found?.path[parameter];
+  const route = named === undefined ? undefined : routedTo(trial, named, start.request.url);
+  const bodyId = valueAt(start.evidence.json, [job.id]);
+  if (route?.operation === read && String(route.path[parameter]) !== String(bodyId))
+    await trial.send(read, { path: route.path });
+  const id = bodyId ?? route?.path[parameter];
   if (id === undefined || trial.plan.permissions.of(read)) return undefined;
   const deadline = performance.now() + LONGEST;
   for (let wait = BETWEEN.first; ; wait = Math.min(wait * 2, BETWEEN.most)) {
@@ -115,7 +115,7 @@ function jobOf(trial: Trial, { response, request, operation, evidence }: Creatio
   });
   const { json, documented } = evidence;
   const shapes = (documented?.content ?? []).map(({ shape }) => shape?.spot.value);
-  const [own] = trial.plan.contract.operations.flatMap((one): Look[] => {
+  const [reader] = trial.plan.contract.operations.flatMap((one): Look[] => {
     const [name, ...more] = pathParameters(one.path);
     const isShown =
       one.method === 'GET' && shapes.some((shape) => isEqual(shape, answerShape(one)?.spot.value));
@@ -125,7 +125,7 @@ function jobOf(trial: Trial, { response, request, operation, evidence }: Creatio
       ? [{ operation: one, path: { [name]: value } }]
       : [];
   });
-  const [first = own] = named;
+  const [first = reader] = named;
   return first && first.operation !== operation ? first : undefined;
 }
 
@@ -147,8 +147,8 @@ function idsIn(
   const { read } = resource.actions;
   const texts = [...places.map((value) => ['', value] as const), ...scalarsIn(json)];
   const located = texts.flatMap(([, value]) => {
-    const found = typeof value === 'string' && value.includes('/') ? routedTo(trial, value) : undefined;
-    return found && found.operation === read ? [found.path[resource.id?.parameter ?? '']] : [];
+    const route = typeof value === 'string' && value.includes('/') ? routedTo(trial, value) : undefined;
+    return route && route.operation === read ? [route.path[resource.id?.parameter ?? '']] : [];
   });
   const named = texts.flatMap(([name, value]) => (isIdName(name) && isId(value) ? [value] : []));
   return [...new Set([...located, ...named])].slice(0, MOST);

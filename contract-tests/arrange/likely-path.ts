@@ -5,16 +5,16 @@ import { guessedQuery, pathOfOwn } from '../run/path-values.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Data, Unreachable } from '../send/wire.ts';
-import { given } from './body.ts';
+import { readValue } from './body.ts';
 
 /** Likely path parameters of an operation that changes nothing; undefined: it has none, or may change something. */
 export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
   const parameters = pathOfOwn(operation);
   if (parameters.length === 0 || trial.plan.permissions.changes(operation)) return undefined;
-  const values = parameters.map(({ name, shape }) => [name, given(trial, name, shape)] as const);
-  const known = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-  const unknown = parameters.filter(({ name }) => !(name in known));
-  return { ...known, ...(await likelyFor(trial, operation, known, unknown)) };
+  const values = parameters.map(({ name, shape }) => [name, readValue(trial, name, shape)] as const);
+  const preset = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  const unknown = parameters.filter(({ name }) => !(name in preset));
+  return { ...preset, ...(await likelyFor(trial, operation, preset, unknown)) };
 }
 
 /** The number of requests that search for values that an operation accepts. */
@@ -29,17 +29,17 @@ const MOST_IN_STEP = 2;
 export async function likelyFor(
   trial: Trial,
   operation: Operation,
-  known: Data,
+  preset: Data,
   unknown: readonly Parameter[],
 ): Promise<Data> {
   if (unknown.length + guessedQuery(trial.plan.contract, operation, trial.plan.settings).length === 0)
     return {};
   const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
   if (!SAFE_METHODS.has(operation.method) || trial.plan.settings.stateless) return first;
-  const found = await trial.share(trial.session.found.likely, operation, (shared) =>
-    findLikely(shared, operation, known, unknown),
+  const likely = await trial.share(trial.session.found.likely, operation, (shared) =>
+    findLikely(shared, operation, preset, unknown),
   );
-  return valuesOf(unknown, ({ name }) => found[name] ?? first[name]);
+  return valuesOf(unknown, ({ name }) => likely[name] ?? first[name]);
 }
 
 function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => unknown): Data {
@@ -50,10 +50,10 @@ function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => 
 async function findLikely(
   shared: Trial,
   operation: Operation,
-  known: Data,
+  preset: Data,
   unknown: readonly Parameter[],
 ): Promise<Data> {
-  const above = { ...(await askAbove(shared, operation)), ...known };
+  const above = { ...(await askAbove(shared, operation)), ...preset };
   const columns = [...unknown, ...guessedQuery(shared.plan.contract, operation, shared.plan.settings)].map(
     (parameter) => {
       const { name } = parameter;
@@ -76,7 +76,7 @@ async function findLikely(
   );
   for (const row of [likeliest, ...inStep, ...others].slice(0, MOST_TRIED)) {
     const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
-    const { response } = await shared.send(operation, { path: { ...known, ...path }, query, guessed: true });
+    const { response } = await shared.send(operation, { path: { ...preset, ...path }, query, guessed: true });
     if (!isSuccess(response)) continue;
     shared.session.found.queries.set(operation, query);
     return path;

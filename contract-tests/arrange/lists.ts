@@ -110,14 +110,14 @@ export async function preparedFor(
   const { found, own } = session;
   if (!settings.prepares.has(operation.id)) return undefined;
   const prepare = async () => {
-    const given = await userCode.prepare(operation, settings.seed);
-    for (const [name, value] of Object.entries(given.path ?? {})) own.noteGiven(operation, name, value);
-    return given;
+    const values = await userCode.prepare(operation, settings.seed);
+    for (const [name, value] of Object.entries(values.path ?? {})) own.noteGiven(operation, name, value);
+    return values;
   };
   if (isSpent) return prepare();
-  const known = found.prepared.get(operation) ?? prepare();
-  found.prepared.set(operation, known);
-  return known;
+  const prepared = found.prepared.get(operation) ?? prepare();
+  found.prepared.set(operation, prepared);
+  return prepared;
 }
 
 /**

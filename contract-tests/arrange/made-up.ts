@@ -40,7 +40,7 @@ export function reservedValue(
   name: string,
   shape: Shape | undefined,
   key: string,
-  shown?: string,
+  sample?: string,
 ): string | undefined {
   const form = FORMATS[String(shape?.find('format')?.value)] ?? textFormOf(name);
   const reserved = form && RESERVED[form];
@@ -49,7 +49,7 @@ export function reservedValue(
   const isShort = value.length <= (shape?.lowest('maxLength') ?? value.length);
   const fits = isShort && (shape?.patterns ?? []).every((pattern) => pattern.test(value));
   // An internal network address, or a path, belongs to nobody anyway.
-  return fits && !(shown?.startsWith('/') ?? false) ? value : undefined;
+  return fits && !(sample?.startsWith('/') ?? false) ? value : undefined;
 }
 
 /** A text in the form of an example, with a mark in it: `example.org.` -> `paddock-x-1n.example.com.` */
@@ -213,8 +213,8 @@ const DATE = /^(\d{4})(-\d\d-\d\d(?:[Tt ].*)?)$/;
  * Sorts dates, times and numbers of a value: nothing starts after its end, and ends are moved into the future together
  * with their beginnings. Schemas do not relate two members, and yet no service accepts an end before its beginning.
  */
-export function inOrder(value: unknown, given: Data = {}): unknown {
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, given));
+export function inOrder(value: unknown, preset: Data = {}): unknown {
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, preset));
   if (!isRecord(value)) return value;
   const ends = Object.keys(value)
     .filter(isEnd)
@@ -223,17 +223,17 @@ export function inOrder(value: unknown, given: Data = {}): unknown {
     isEnd(name) || (has(BEGINS, name) && counterparts(name).some((words) => ends.includes(words)));
   const inner = Object.entries(value).map(([name, member]): [string, unknown] => [
     name,
-    isLater(name) && !(name in given) ? later(member) : inOrder(member, given),
+    isLater(name) && !(name in preset) ? later(member) : inOrder(member, preset),
   ]);
-  return swapPairs(Object.fromEntries(inner), given);
+  return swapPairs(Object.fromEntries(inner), preset);
 }
 
-function swapPairs(value: Data, given: Data): Data {
+function swapPairs(value: Data, preset: Data): Data {
   const ordered: Record<string, unknown> = { ...value };
   const names = new Map(Object.keys(value).map((name) => [wordsOf(name).join(' '), name]));
   for (const name of names.values()) {
     const second = counterparts(name).flatMap((words) => names.get(words) ?? [])[0];
-    if (second === undefined || name in given || second in given) continue;
+    if (second === undefined || name in preset || second in preset) continue;
     if (!isAfter(ordered[name], ordered[second])) continue;
     [ordered[name], ordered[second]] = [ordered[second], ordered[name]];
   }

@@ -43,14 +43,16 @@ function namedUnseen(contract: Contract, operation: Operation): Naming[] {
   const resource = resourceOf(contract, operation);
   const { shape } = recordInBody(resource, operation);
   if (!resource || !shape) return [];
-  return referencesOf(shape, contract.resources).flatMap(({ property, to, shape: shown, isSole, signs }) => {
-    const isOther = to !== resource && to.parents.length === 0 && !memberShape(resource.shape, property);
-    const member = memberShape(shape, property);
-    const isOne = !shown && member && withoutNull(member).mainType === 'string';
-    return isOther && isOne && isSole && signs?.includes('schema')
-      ? [{ property, parent: to, isList: false }]
-      : [];
-  });
+  return referencesOf(shape, contract.resources).flatMap(
+    ({ property, to, shape: embedded, isSole, signs }) => {
+      const isOther = to !== resource && to.parents.length === 0 && !memberShape(resource.shape, property);
+      const member = memberShape(shape, property);
+      const isOne = !embedded && member && withoutNull(member).mainType === 'string';
+      return isOther && isOne && isSole && signs?.includes('schema')
+        ? [{ property, parent: to, isList: false }]
+        : [];
+    },
+  );
 }
 
 /** The members of a schema that refer to records, or embed them. */
@@ -76,10 +78,10 @@ export function referringIn(
   contract: Contract,
   operation: Operation,
 ): (name: string, shape: Shape) => boolean {
-  const shown = expandableIn(contract, resourceOf(contract, operation)?.shape);
-  const known = new Set([...namedIn(contract, operation), ...shown].map(({ property }) => property));
+  const embedded = expandableIn(contract, resourceOf(contract, operation)?.shape);
+  const names = new Set([...namedIn(contract, operation), ...embedded].map(({ property }) => property));
   return (name, { values, mainType }) =>
-    known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
+    names.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }
 
 /** Whether a member has the ids of several other records: `role_ids`, and `roles` if these are a collection. */

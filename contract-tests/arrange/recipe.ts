@@ -85,8 +85,8 @@ export function changedAt(value: unknown, [name, ...rest]: Path, change: (old: u
 export function exampleIn({ body }: Operation, key: string): unknown {
   const media = bodyMedia(body);
   if (!media) return undefined;
-  const [shown = media.shape?.examples[0]] = media.examples.values();
-  const whole = shown ?? (media.shape && assembled(media.shape, key));
+  const [example = media.shape?.examples[0]] = media.examples.values();
+  const whole = example ?? (media.shape && assembled(media.shape, key));
   return media.shape ? withoutAddresses(whole, media.shape, key) : whole;
 }
 
@@ -120,10 +120,10 @@ function withoutAddresses(value: unknown, shape: Shape, key: string): unknown {
 function membersOf(resource: Resource | undefined, operation: Operation, body: unknown): BodyMember[] {
   const shape = bodyMedia(operation.body)?.shape;
   const id = undeclaredId(resource, operation);
-  const own = id && { path: id, name: id.at(-1) ?? '', required: false, value: valueAt(body, id) };
+  const idMember = id && { path: id, name: id.at(-1) ?? '', required: false, value: valueAt(body, id) };
   return [
     ...(shape ? membersIn(shape, body, []) : []),
-    ...(own && resource?.id ? [{ ...own, shape: resource.id.shape }] : []),
+    ...(idMember && resource?.id ? [{ ...idMember, shape: resource.id.shape }] : []),
   ];
 }
 
@@ -147,10 +147,10 @@ function likelyValues(
   const seen = (
     inRecord.length > 0 && !isId ? records.map((record) => valueAt(record, inRecord)) : []
   ).filter((one) => typeof one !== 'object');
-  const shown = [...shape.examples, shape.find('default')?.value, ...quotedIn(shape)];
+  const samples = [...shape.examples, shape.find('default')?.value, ...quotedIn(shape)];
   const others = shape.values ?? [];
   const reserved = reservedValue(name, shape, 'other', String(value));
-  return [...seen, ...shown, ...others, reserved].filter(
+  return [...seen, ...samples, ...others, reserved].filter(
     (one, index, all) =>
       one != null && one !== '' && one !== value && all.indexOf(one) === index && fits(shape, one),
   );
@@ -216,13 +216,13 @@ export async function climb(
   const tried: Recipe[] = [];
   const bases = basesOf(trial, operation);
   let next: Recipe | undefined = first?.recipe ?? recipeOn(bases[0] as Base);
-  let [known, shown] = [first, first];
+  let [pending, earliest] = [first, first];
   for (let count = 0; next && count < MOST_TRIES; count++) {
     const recipe: Recipe = next;
     tried.push(recipe);
-    const step = known ?? (await attempt(recipe));
-    known = undefined;
-    shown ??= step;
+    const step = pending ?? (await attempt(recipe));
+    pending = undefined;
+    earliest ??= step;
     if (step && isSuccess(step.response)) return { recipe, refusals };
     if (step) refusals.push(`${describeRecipe(recipe)}: ${describe(step.response)}`);
     if (step && !mayClimb(step.response)) break;
@@ -230,9 +230,9 @@ export async function climb(
     const isLast = count === MOST_TRIES - 2 && !tried.some(({ base }) => base === bases.at(-1));
     next = isLast ? withBase(recipe, bases.at(-1)) : ((step && adapted(step)) ?? onNextBase(recipe));
   }
-  const optional = shown ? membersOf(resource, operation, shown.body) : [];
+  const optional = earliest ? membersOf(resource, operation, earliest.body) : [];
   for (const { path } of optional.filter(mayBeLeftOut).slice(0, MOST_LEFT_OUT)) {
-    const recipe = { ...recipeOn(shown?.recipe.base ?? 'all members'), without: [path] };
+    const recipe = { ...recipeOn(earliest?.recipe.base ?? 'all members'), without: [path] };
     const step = tried.some((one) => isSameRecipe(one, recipe)) ? undefined : await attempt(recipe);
     if (step && isSuccess(step.response)) return { recipe, refusals };
     if (step && !mayClimb(step.response)) break;
@@ -288,8 +288,8 @@ export async function climb(
       return values.length === 0 && member.value === undefined ? [sampleOf(member)] : values;
     }
     const text = String(valueAt(body, [...place, mark]));
-    const own = markIn(text, trial.plan.mark) ?? text;
-    return [...values, ...PLAIN_FORMS].filter((form) => inForm(form, own) !== text);
+    const part = markIn(text, trial.plan.mark) ?? text;
+    return [...values, ...PLAIN_FORMS].filter((form) => inForm(form, part) !== text);
   }
 
   function onNextBase(recipe: Recipe): Recipe | undefined {

@@ -32,9 +32,9 @@ export function recordMember(
   member: Shape,
 ): Shape | undefined {
   const resource = resourceOf(contract, operation);
-  const shown = resource && memberShape(resource.shape, name);
-  if (!shown || shown.readOnly || shown.writeOnly || shown.spot.value === member.spot.value) return undefined;
-  return shown.mainType === member.mainType && !isContent(member) ? shown : undefined;
+  const twin = resource && memberShape(resource.shape, name);
+  if (!twin || twin.readOnly || twin.writeOnly || twin.spot.value === member.spot.value) return undefined;
+  return twin.mainType === member.mainType && !isContent(member) ? twin : undefined;
 }
 
 /** Whether a member is a file: a record may show its URL instead. */
@@ -52,10 +52,10 @@ export function fitsRecord(
 ): boolean {
   return Object.entries(body).every(([name, value]) => {
     const member = shape && memberShape(shape, name);
-    const shown = member && recordMember(contract, operation, name, member);
+    const twin = member && recordMember(contract, operation, name, member);
     // In a merge patch null is no value.
-    if (!shown || value === null) return true;
-    return shown.parts
+    if (!twin || value === null) return true;
+    return twin.parts
       .flatMap((part) => contract.validators.compile(part, 'request')(value))
       .every(({ keyword }) => keyword === 'required');
   });

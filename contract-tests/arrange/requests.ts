@@ -42,24 +42,24 @@ import {
  * A request that the document gives no reason to reject. An unsafe operation on one record gets a record that this run
  * created: records of others are never changed or removed.
  * @param spent false: the request will be rejected, so one record serves all such requests
- * @param known values that the caller has already
+ * @param values values that the caller has already
  */
 export async function ordinaryInput(
   trial: Trial,
   operation: Operation,
   spent = true,
-  given: Pick<RequestInput, 'path' | 'body'> = {},
+  values: Pick<RequestInput, 'path' | 'body'> = {},
 ): Promise<RequestInput> {
-  const known = { ...(await givenFor(trial, operation, spent)), ...given };
+  const preset = { ...(await givenFor(trial, operation, spent)), ...values };
   const one = worksOnOne(trial.plan.contract, operation);
-  const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
+  const isNamed = one?.parameter !== undefined && one.parameter in (preset.path ?? {});
   const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
   const id = needsOwn ? await ownFor(trial, operation, one.resource, spent) : undefined;
-  const fresh = await freshPath(trial, operation, known.path);
-  const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : fresh;
-  const path = await pathOf(trial, operation, { ...own, ...known.path });
+  const fresh = await freshPath(trial, operation, preset.path);
+  const itemPath = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : fresh;
+  const path = await pathOf(trial, operation, { ...itemPath, ...preset.path });
   const creates = fresh && { creates: true };
-  if (known.body !== undefined) return { ...creates, path, body: known.body };
+  if (preset.body !== undefined) return { ...creates, path, body: preset.body };
   const made = () => anyBody(trial, operation, { mark: trial.marks.next() });
   const role = roleOf(trial.plan.contract, operation);
   const isCreate = role?.action === 'create';
@@ -74,12 +74,12 @@ export async function ordinaryInput(
  * The path of a missing record, for a POST that creates it.
  * @throws NotReached
  */
-async function freshPath(trial: Trial, operation: Operation, known: Data = {}): Promise<Data | undefined> {
+async function freshPath(trial: Trial, operation: Operation, preset: Data = {}): Promise<Data | undefined> {
   const resource = resourceOf(trial.plan.contract, operation);
   const parameter = resource?.id?.parameter ?? '';
   const isMade = resource && operation.method === 'POST' && creatorOf(resource) === operation;
-  if (!isMade || !isAtItem(resource, operation) || parameter in known) return undefined;
-  const above = await pathOf(trial, operation, { ...known, [parameter]: trial.marks.next() });
+  if (!isMade || !isAtItem(resource, operation) || parameter in preset) return undefined;
+  const above = await pathOf(trial, operation, { ...preset, [parameter]: trial.marks.next() });
   const path = { ...above, ...pathToNew(trial, resource, operation) };
   if (await isTaken(trial, resource, {}, path)) throw new NotReached(ALL_TAKEN);
   return path;
@@ -272,14 +272,14 @@ export async function repairBody(
   const climbed = await trial.share(trial.session.found.climbs, operation, async (shared) => {
     const { records } = await recordsBeside(shared, operation);
     const before = shared.findings.length;
-    const found = await climb(shared, resource, operation, undefined, records, async (recipe) => {
+    const result = await climb(shared, resource, operation, undefined, records, async (recipe) => {
       const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
       return { recipe, body, response: await send(shared, body) };
     });
     // Errors on the way to an accepted body are no findings, like the first one.
-    const held = found.recipe ? shared.findings.splice(before) : [];
+    const held = result.recipe ? shared.findings.splice(before) : [];
     shared.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
-    return found;
+    return result;
   });
   return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(trial.plan, operation));
 }

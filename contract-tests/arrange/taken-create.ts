@@ -32,9 +32,9 @@ export async function createUntilTaken(
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   if (!trial.plan.settings.writes) throw new NotReached('--read-only', 'read-only');
   const { found } = trial.session;
-  const known = variation.asDocumented ? undefined : await climbedOf(trial, operation);
+  const earlier = variation.asDocumented ? undefined : await climbedOf(trial, operation);
   const usual = firstRecipe(trial.plan, operation);
-  const learned = known?.recipe ?? usual;
+  const learned = earlier?.recipe ?? usual;
   const varies = learned.varies || found.varying.has(operation);
   const recipe = recipeFor(variation, { ...learned, varies }, operation);
   const isPlain = !variation.change && !variation.requiredOnly && variation.body === undefined;
@@ -44,7 +44,7 @@ export async function createUntilTaken(
   const creation = await send(recipe);
   const { response } = creation;
   if (isSuccess(response) && isPlain) found.proven.add(operation);
-  if (mayVary(trial, creation, variation, known?.recipe !== undefined || found.proven.has(operation))) {
+  if (mayVary(trial, creation, variation, earlier?.recipe !== undefined || found.proven.has(operation))) {
     const held = trial.findings.splice(before);
     const other = await send({ ...recipe, varies: true });
     if (isSuccess(other.response)) {
@@ -53,7 +53,7 @@ export async function createUntilTaken(
     }
     trial.findings.splice(before, Number.POSITIVE_INFINITY, ...held);
   }
-  if (known || found.proven.has(operation) || !mayLearn(trial, creation, variation)) return creation;
+  if (earlier || found.proven.has(operation) || !mayLearn(trial, creation, variation)) return creation;
   const held = trial.findings.splice(before);
   const climbed = await trial.share(found.climbs, operation, (shared) =>
     findRecipe(

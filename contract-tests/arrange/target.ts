@@ -24,7 +24,7 @@ import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { ABSENT, type Data } from '../send/wire.ts';
-import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
+import { type BodyOptions, makeBody, makeValue, readValue } from './body.ts';
 import { type Creation, type Makers, notCreated, type Variation } from './creation.ts';
 import { likelyFor, orNothing } from './likely-path.ts';
 import { greatestPage, looksAtOwn, namesakeOf, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
@@ -107,9 +107,9 @@ async function memberOfOne(trial: Trial, resource: Resource, name: string): Prom
   const records = await targetRecords(trial, resource);
   const [value] = records.map((record) => record[name]).filter((one) => !isAbsent(one));
   if (value !== undefined) return value;
-  const own = await recordNow(trial, resource, await namedOwnId(trial, resource));
-  if (isAbsent(own?.[name])) throw new NotProvoked(`no record has a ${name}`);
-  return own?.[name];
+  const current = await recordNow(trial, resource, await namedOwnId(trial, resource));
+  if (isAbsent(current?.[name])) throw new NotProvoked(`no record has a ${name}`);
+  return current?.[name];
 }
 
 /** The id of a record that the run created, and never changes or removes. */
@@ -132,10 +132,10 @@ export function spentId(trial: Trial, operation: Operation, resource: Resource):
 }
 
 /** Values for the path parameters of an operation, except those that the caller has already. */
-export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
-  const isWhole = pathParameters(operation.path).every((name) => name in known);
+export async function pathOf(trial: Trial, operation: Operation, preset: Data = {}): Promise<Data> {
+  const isWhole = pathParameters(operation.path).every((name) => name in preset);
   const prepared = isWhole ? undefined : await preparedFor(trial, operation, false);
-  const values: Record<string, unknown> = { ...prepared?.path, ...known };
+  const values: Record<string, unknown> = { ...prepared?.path, ...preset };
   const unknown: Parameter[] = [];
   // The record first: its creator determines the parents.
   for (const parameter of pathOfOwn(operation).toReversed()) {
@@ -143,7 +143,7 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
     if (name in values) continue;
     const owner = ownerOf(trial.plan.contract, operation, name);
     const value =
-      given(trial, name, shape) ??
+      readValue(trial, name, shape) ??
       (owner
         ? await namedId(trial, operation, name, owner)
         : ((await linkedValue(trial, operation, name)) ?? (await viewedId(trial, operation, name))));
@@ -302,7 +302,7 @@ export function tryCreate(trial: Trial, resource: Resource, variation: Variation
 function makers(trial: Trial, operation: Operation): Makers {
   return {
     body: (options) => anyBody(trial, operation, options),
-    path: (known) => pathOf(trial, operation, known),
+    path: (preset) => pathOf(trial, operation, preset),
     records: async () => (await recordsBeside(trial, operation)).records,
   };
 }
@@ -333,8 +333,8 @@ export async function createRecord(
 /** @throws NotReached with all attempts */
 async function needed(trial: Trial, resource: Resource, variation: Variation): Promise<Creation> {
   const operation = creatorOf(resource);
-  const known = operation && (await climbedOf(trial, operation));
-  if (known && !known.recipe) throw notCreated(operation, undefined, known.refusals);
+  const climbed = operation && (await climbedOf(trial, operation));
+  if (climbed && !climbed.recipe) throw notCreated(operation, undefined, climbed.refusals);
   let creation = await tryCreate(trial, resource, variation);
   if (operation && ABSENT.has(creation.response.status) && (await forgetGone(trial, operation)))
     creation = await tryCreate(trial, resource, variation);

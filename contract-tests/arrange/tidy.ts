@@ -57,8 +57,8 @@ export async function leaveTidy(run: Run): Promise<void> {
   const { onLoopback: direct, tls, fetch } = run.plan.settings;
   const overtime = Math.max(OVERTIME, run.log.ledger.records.length * OVERTIME_OF_EACH);
   const limit = AbortSignal.timeout(ended.aborted ? TIDYING : overtime);
-  const own = openClient({ timeout: TIDYING, direct, abort: limit, tls, fetch });
-  const watched = run.log.wireLog?.watch(own) ?? own;
+  const connection = openClient({ timeout: TIDYING, direct, abort: limit, tls, fetch });
+  const watched = run.log.wireLog?.watch(connection) ?? connection;
   await removeAll({ ...run, client: createPatientClient(watched, 0, createPace()) }, () => true, true);
   watched.close();
 }
@@ -76,11 +76,11 @@ async function removeAll(
   const remover = isLast ? { ...by, lists: new Map() } : by;
   for (const record of ledger.records.toReversed()) {
     if (!chosen(record)) continue;
-    const known = await located(remover, record, isLast);
-    if (!known?.certain || (!isLast && (ledger.isNeeded(known) || isMalformed(by.plan, known)))) continue;
+    const entry = await located(remover, record, isLast);
+    if (!entry?.certain || (!isLast && (ledger.isNeeded(entry) || isMalformed(by.plan, entry)))) continue;
     // A record without an id stays.
-    if (known.id === undefined) ledger.noteStaying(known);
-    else await remove(remover, known);
+    if (entry.id === undefined) ledger.noteStaying(entry);
+    else await remove(remover, entry);
   }
 }
 
@@ -216,6 +216,6 @@ function mayChooseId(resource: Resource): boolean {
 
 /** The entity tag that a removal must send; any version if the target shows none. */
 async function currentTag(by: Remover, { actions: { read } }: Resource, path: Data): Promise<string> {
-  const shown = read && (await ask(by, by.client, { operation: read, input: { path } }));
-  return (shown && headerOf(shown.response, 'etag')) ?? '*';
+  const judged = read && (await ask(by, by.client, { operation: read, input: { path } }));
+  return (judged && headerOf(judged.response, 'etag')) ?? '*';
 }

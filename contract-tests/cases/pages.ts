@@ -1,5 +1,5 @@
 import { countShape, type Filter, type ListForm, type Parameter, type Shape } from '#spec';
-import { given } from '../arrange/body.ts';
+import { readValue } from '../arrange/body.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
 import { askList, askLongList, readById, seenValue } from '../arrange/requests.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
@@ -246,7 +246,7 @@ function seen({ resource }: Listed, filter: Filter): Choice {
 /** The values of any other parameter, which only the user can know. */
 function told(parameter: Parameter): Choice[] {
   const { name, shape } = parameter;
-  return [{ name, title: name, understood: false, valueFor: async (trial) => given(trial, name, shape) }];
+  return [{ name, title: name, understood: false, valueFor: async (trial) => readValue(trial, name, shape) }];
 }
 
 function together(listed: Listed, row: readonly Choice[]): Case[] {

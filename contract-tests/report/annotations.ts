@@ -18,8 +18,8 @@ export interface Annotation {
 
 export function annotationsOf(report: Report): Annotation[] {
   return causeViews(report).map(({ cause, finding: { place }, facts, cases }) => {
-    const said = isWorthALook(cause) ? `${WORTH_A_LOOK.toLowerCase()}: ` : '';
-    const text = `${said}${inOneLine(facts)}${cases && `; case ${cases}`}`;
+    const prefix = isWorthALook(cause) ? `${WORTH_A_LOOK.toLowerCase()}: ` : '';
+    const text = `${prefix}${inOneLine(facts)}${cases && `; case ${cases}`}`;
     return { cause, path: repositoryPath(place.uri), line: place.line, column: place.column, text };
   });
 }

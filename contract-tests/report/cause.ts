@@ -71,16 +71,16 @@ export function causesOf(roots: readonly Root[], reported: ReadonlyMap<Finding, 
   const asData = (findings: readonly Finding[]) => findings.flatMap((one) => reported.get(one) ?? []);
   const causes = roots.map((root): Cause => {
     const followUps = root.followUps.map(({ key, findings }) => ({ key, count: findings.length }));
-    const own = asData(root.findings);
+    const rootFindings = asData(root.findings);
     const explained = asData(root.followUps.flatMap(({ findings }) => findings));
-    const cause = causeOf(root.key, root.title, own, all);
+    const cause = causeOf(root.key, root.title, rootFindings, all);
     const names = [...new Set(root.findings.map((one) => one.exchange.operation.id))];
-    const count = countOf(root.findings, own);
+    const count = countOf(root.findings, rootFindings);
     return {
       ...cause,
       title: `${root.title}${extentOf({ count, operations: names })}`,
-      gates: [...own, ...explained].some(({ gates }) => gates),
-      knownUntil: knownUntilOf([...own, ...explained]),
+      gates: [...rootFindings, ...explained].some(({ gates }) => gates),
+      knownUntil: knownUntilOf([...rootFindings, ...explained]),
       count,
       operations: names,
       owner: ownerOf(root.findings[0]?.exchange.operation),
@@ -92,8 +92,8 @@ export function causesOf(roots: readonly Root[], reported: ReadonlyMap<Finding, 
 }
 
 function ownerOf(operation: Operation | undefined): string | undefined {
-  const said = operation && (operation.spot.value as { readonly 'x-owner'?: unknown })['x-owner'];
-  return typeof said === 'string' ? said : operation?.tags[0];
+  const owner = operation && (operation.spot.value as { readonly 'x-owner'?: unknown })['x-owner'];
+  return typeof owner === 'string' ? owner : operation?.tags[0];
 }
 
 /** Groups findings only by their keys: the first one that gates is shown. */
@@ -101,10 +101,10 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   const groups = Map.groupBy(findings, ({ key }) => key);
   return gatingFirst(
     [...groups].map(([key, group]) => {
-      const own = group.toSorted((one, other) => Number(other.gates) - Number(one.gates)) as [
+      const ranking = group.toSorted((one, other) => Number(other.gates) - Number(one.gates)) as [
         ReportedFinding,
       ];
-      return causeOf(key, `${own[0].caseId}: ${promiseOf(own[0])}`, own, findings);
+      return causeOf(key, `${ranking[0].caseId}: ${promiseOf(ranking[0])}`, ranking, findings);
     }),
   );
 }
@@ -118,36 +118,36 @@ export function gatingFirst(causes: readonly Cause[]): Cause[] {
   return causes.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** @param own its findings, the one to show first */
+/** @param group its findings, the one to show first */
 function causeOf(
   key: string,
   title: string,
-  own: readonly ReportedFinding[],
+  group: readonly ReportedFinding[],
   all: readonly ReportedFinding[],
 ): Cause {
-  const [shown] = own as [ReportedFinding];
-  const isOwn = new Set(own);
+  const [first] = group as [ReportedFinding];
+  const isOwn = new Set(group);
   const inOrder = all.filter((one) => isOwn.has(one));
-  const { law, at, pointer, received, documented, curl, steps, confirmation } = shown;
+  const { law, at, pointer, received, documented, curl, steps, confirmation } = first;
   return {
     key,
     title,
     law,
     at,
     pointer,
-    gates: own.some(({ gates }) => gates),
-    ...(own.every((one) => one.worthALook) && { worthALook: shown.worthALook ?? {} }),
-    knownUntil: knownUntilOf(own),
-    finding: all.indexOf(shown),
+    gates: group.some(({ gates }) => gates),
+    ...(group.every((one) => one.worthALook) && { worthALook: first.worthALook ?? {} }),
+    knownUntil: knownUntilOf(group),
+    finding: all.indexOf(first),
     received,
     documented,
     curl,
     steps,
     confirmation,
     cases: [...new Set(inOrder.map(({ caseId }) => caseId))],
-    instances: instancesOf(own),
-    count: own.length,
-    operations: [...new Set(own.map(({ operationId }) => operationId))],
+    instances: instancesOf(group),
+    count: group.length,
+    operations: [...new Set(group.map(({ operationId }) => operationId))],
     statuses: undefined,
     followUps: [],
   };
@@ -159,8 +159,8 @@ export function knownUntilOf(all: readonly Pick<Cause, 'knownUntil'>[]): string 
   return days[0] || undefined;
 }
 
-function instancesOf(own: readonly ReportedFinding[]): Instance[] {
-  return mostDifferent(own).map(({ caseId, operationId, received, curl }) => {
+function instancesOf(findings: readonly ReportedFinding[]): Instance[] {
+  return mostDifferent(findings).map(({ caseId, operationId, received, curl }) => {
     return { caseId, operationId, received, curl };
   });
 }
@@ -179,8 +179,9 @@ export function extentOf({ count, operations }: Pick<Cause, 'count' | 'operation
 }
 
 /** Counts requests, since one may show several findings; in observed traffic, the occurrences of each finding. */
-function countOf(findings: readonly Finding[], own: readonly ReportedFinding[]): number {
-  if (own.some(({ times }) => times !== undefined)) return own.reduce((sum, { times = 1 }) => sum + times, 0);
+function countOf(findings: readonly Finding[], data: readonly ReportedFinding[]): number {
+  if (data.some(({ times }) => times !== undefined))
+    return data.reduce((sum, { times = 1 }) => sum + times, 0);
   return new Set(findings.map(({ exchange }) => exchange.request)).size;
 }
 

@@ -80,9 +80,9 @@ function hashOf(content: string): string {
 /** The sections of the page. */
 function partsOf(report: Report, view: ReportView): (readonly [id: string, title: string, content: Part])[] {
   const { verdict, cells, cases, latency: times } = report;
-  const found = view.groups.filter(({ causes }) => causes.length > 0);
+  const nonEmpty = view.groups.filter(({ causes }) => causes.length > 0);
   // Empty groups are left out, unless all are empty.
-  const groups = found.length > 0 ? found : view.groups.slice(0, 1);
+  const groups = nonEmpty.length > 0 ? nonEmpty : view.groups.slice(0, 1);
   return [
     ...groups.map((group) => {
       const { id, title, causes } = group;

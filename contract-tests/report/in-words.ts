@@ -46,10 +46,10 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   const groups = [...Map.groupBy(broken, (cause) => familyOf(cause) ?? cause.law).values()].toSorted(
     (one, other) => operationsOf(other).length - operationsOf(one).length,
   );
-  const said = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
+  const sentences = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
   const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
   const more = rest === 0 ? [] : [count(rest, 'more problem')];
-  return [...said, ...more].join('; ');
+  return [...sentences, ...more].join('; ');
 }
 
 function sentenceOf(causes: readonly Cause[]): string {

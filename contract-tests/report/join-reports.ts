@@ -90,30 +90,30 @@ function joinCauses(
   const positions = new Map(findings.map((finding, index) => [finding, index]));
   const causes = shards.flatMap((shard) =>
     shard.causes.map((cause) => {
-      const shown = shard.findings[cause.finding];
-      return { ...cause, finding: (shown && positions.get(shown)) ?? -1 };
+      const finding = shard.findings[cause.finding];
+      return { ...cause, finding: (finding && positions.get(finding)) ?? -1 };
     }),
   );
   return gatingFirst([...Map.groupBy(causes, ({ key }) => key).values()].map(joined));
 }
 
 function joined(all: readonly Cause[]): Cause {
-  const [shown] = gatingFirst(all) as [Cause];
-  if (all.length === 1) return shown;
+  const [first] = gatingFirst(all) as [Cause];
+  if (all.length === 1) return first;
   const count = all.reduce((sum, one) => sum + one.count, 0);
   const operations = [...new Set(all.flatMap((one) => one.operations))];
-  const title = shown.title.slice(0, shown.title.length - extentOf(shown).length);
+  const title = first.title.slice(0, first.title.length - extentOf(first).length);
   return {
-    ...shown,
+    ...first,
     title: `${title}${extentOf({ count, operations })}`,
     gates: all.some(({ gates }) => gates),
     knownUntil: knownUntilOf(all),
     cases: [...new Set(all.flatMap(({ cases }) => cases))],
-    instances: mostDifferent([shown, ...all.filter((one) => one !== shown)].flatMap((one) => one.instances)),
+    instances: mostDifferent([first, ...all.filter((one) => one !== first)].flatMap((one) => one.instances)),
     count,
     operations,
     statuses:
-      shown.statuses &&
+      first.statuses &&
       sums(
         all.flatMap(({ statuses }) => statuses ?? []),
         ({ operationId, status }) => `${operationId} ${status}`,
@@ -136,14 +136,14 @@ function sums<T extends { readonly count: number }>(all: readonly T[], nameOf: (
  * their target's name: `users:getUser/200/schema`. Causes with the same root are merged.
  * @throws SettingsError if there are none
  */
-export function joinTargets(given: readonly ShardReport[]): Report {
-  const [only] = given;
+export function joinTargets(targets: readonly ShardReport[]): Report {
+  const [only] = targets;
   if (!only) throw new SettingsError('there is no target');
-  const reports = given.map(({ name, report }) => withNames(report, name));
+  const reports = targets.map(({ name, report }) => withNames(report, name));
   const all = <T>(of: (report: Report) => readonly T[]): T[] => reports.flatMap(of);
   const each = (of: (report: Report) => string) =>
-    given.map(({ name, report }) => `${name}: ${of(report)}`).join(', ');
-  const { verdict, reason } = judge(given);
+    targets.map(({ name, report }) => `${name}: ${of(report)}`).join(', ');
+  const { verdict, reason } = judge(targets);
   return {
     ...joinReports(reports),
     verdict,
@@ -195,21 +195,21 @@ function joinCoverage(reports: readonly Report[]): Coverage {
  * The combined verdict, with the targets that it is due to. A promise that one target breaks is broken; a target without a
  * verdict makes the result incomplete.
  */
-function judge(given: readonly ShardReport[]): { verdict: Verdict; reason: string | undefined } {
-  const said = (verdict: Verdict) => given.filter(({ report }) => report.verdict === verdict);
-  const because = (verdict: Verdict, own: readonly ShardReport[]) => {
-    const reasons = own.map(({ name, report }) => `${name}: ${report.reason ?? report.verdict}`);
+function judge(targets: readonly ShardReport[]): { verdict: Verdict; reason: string | undefined } {
+  const withVerdict = (verdict: Verdict) => targets.filter(({ report }) => report.verdict === verdict);
+  const because = (verdict: Verdict, sources: readonly ShardReport[]) => {
+    const reasons = sources.map(({ name, report }) => `${name}: ${report.reason ?? report.verdict}`);
     return { verdict, reason: reasons.join('; ') };
   };
   const [planned, broken, none, incomplete] = [
-    said('planned'),
-    said('broken'),
-    said('no verdict'),
-    said('incomplete'),
+    withVerdict('planned'),
+    withVerdict('broken'),
+    withVerdict('no verdict'),
+    withVerdict('incomplete'),
   ];
   if (planned.length > 0) return because('planned', planned);
   if (broken.length > 0) return because('broken', [...broken, ...none, ...incomplete]);
-  if (none.length === given.length) return because('no verdict', none);
+  if (none.length === targets.length) return because('no verdict', none);
   if (none.length + incomplete.length > 0) return because('incomplete', [...none, ...incomplete]);
   return { verdict: 'holds', reason: undefined };
 }

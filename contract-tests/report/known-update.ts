@@ -59,9 +59,9 @@ export function knownAfter(
   list.items = list.items.filter((item) => {
     const entry: unknown = isMap(item) ? item.toJS(document) : undefined;
     if (!isMap(item) || !isRecord(entry)) return true;
-    const own = findings.filter((finding) => isAbout(entry, finding));
-    for (const finding of own) covered.add(finding);
-    if (own.length === 0) return !wasLookedFor(entry, cases);
+    const matches = findings.filter((finding) => isAbout(entry, finding));
+    for (const finding of matches) covered.add(finding);
+    if (matches.length === 0) return !wasLookedFor(entry, cases);
     if (String(entry.until) < today) {
       item.set('until', until);
       renewed += 1;

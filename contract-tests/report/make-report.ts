@@ -113,7 +113,7 @@ function withAccepted(result: CaseResult, accepted: ReadonlyMap<Finding, string>
 /** Each finding as data, with its root. */
 function reportFindings(
   run: ReportedRun,
-  found: readonly CaseResult[],
+  results: readonly CaseResult[],
   roots: readonly Root[],
   accepted: ReadonlyMap<Finding, string>,
 ): Map<Finding, ReportedFinding> {
@@ -123,7 +123,7 @@ function reportFindings(
       [...findings, ...followUps.flatMap((one) => one.findings)].map((one) => [one, key] as const),
     ),
   );
-  const all = found.flatMap((result) => result.findings);
+  const all = results.flatMap((result) => result.findings);
   return new Map(
     all.map((finding) => {
       const data = { ...report(finding), root: rootOf.get(finding) ?? finding.key };

@@ -34,9 +34,9 @@ export function renderMarkdown(report: Report): string {
     `${text(totals)}, on ${code(report.target)}.`,
     '',
     ...groups.flatMap(({ title, note, causes }) => {
-      const shown = causes.filter(({ number }) => number <= MOST_CAUSES);
-      const head = note === '' || shown.length === 0 ? [] : [`## ${title}: ${note}`, ''];
-      return [...head, ...shown.flatMap(causeLines)];
+      const top = causes.filter(({ number }) => number <= MOST_CAUSES);
+      const head = note === '' || top.length === 0 ? [] : [`## ${title}: ${note}`, ''];
+      return [...head, ...top.flatMap(causeLines)];
     }),
     ...(more > 0 ? [`${more} more causes are in the other reports.`, ''] : []),
     ...cellLines(report, sections),
@@ -52,26 +52,26 @@ export function renderMarkdown(report: Report): string {
 /** The lines of a cause: the problem, its position in the document, and how to reproduce it. */
 function causeLines({ number, cause, note, cases, facts }: CauseView): string[] {
   const notes = [note, cases].filter((one) => one !== '').map((one) => ` (${text(one)})`);
-  const shown = facts.filter(({ isDetail }) => !isDetail);
-  return [`### ${number}. ${text(cause.title)}${notes.join('')}`, '', ...factLines(shown)];
+  const mainFacts = facts.filter(({ isDetail }) => !isDetail);
+  return [`### ${number}. ${text(cause.title)}${notes.join('')}`, '', ...factLines(mainFacts)];
 }
 
 /** A cause as the text of an issue, with the cause's title as heading. */
 export function renderIssue({ cause, facts }: CauseView, report: Pick<Report, 'target'>): string {
-  const shown = facts.filter(({ isDetail, label }) => !isDetail || label === 'owner');
-  const lines = [`# ${text(cause.title)}`, '', `On ${code(report.target)}.`, '', ...factLines(shown)];
+  const mainFacts = facts.filter(({ isDetail, label }) => !isDetail || label === 'owner');
+  const lines = [`# ${text(cause.title)}`, '', `On ${code(report.target)}.`, '', ...factLines(mainFacts)];
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function factLines(shown: CauseView['facts']): string[] {
+function factLines(facts: CauseView['facts']): string[] {
   return [
-    ...shown.flatMap(({ label, text: said, at, isQuoted }) => {
+    ...facts.flatMap(({ label, text: content, at, isQuoted }) => {
       const place = at === undefined ? '' : `, at ${code(at)}`;
-      const brief = inBrief(said, LONGEST_TEXT);
-      return said === '' ? [] : [`- ${label} ${isQuoted ? code(brief) : text(brief)}${place}`];
+      const brief = inBrief(content, LONGEST_TEXT);
+      return content === '' ? [] : [`- ${label} ${isQuoted ? code(brief) : text(brief)}${place}`];
     }),
     '',
-    ...shown.flatMap(({ lines, language = '' }) => (lines ? [...fence(lines, language), ''] : [])),
+    ...facts.flatMap(({ lines, language = '' }) => (lines ? [...fence(lines, language), ''] : [])),
   ];
 }
 
@@ -79,12 +79,12 @@ function factLines(shown: CauseView['facts']): string[] {
 function cellLines({ cells }: Report, sections: readonly Section[]): string[] {
   if (cells.length === 0) return [];
   const byOperation = Map.groupBy(cells, ({ operationId }) => operationId);
-  const rows = [...byOperation].map(([operationId, own]) => {
-    const shown = own.map((cell) => {
+  const rows = [...byOperation].map(([operationId, group]) => {
+    const entries = group.map((cell) => {
       const { cases, note } = cellWords(cell);
       return `${SIGNS[cell.verdict]} ${cell.status}${cases}${note && ` (${note})`}`;
     });
-    return `| ${text(operationId)} | ${shown.join(', ')} |`;
+    return `| ${text(operationId)} | ${entries.join(', ')} |`;
   });
   const reasons = sections
     .filter(({ isOfCells }) => isOfCells)
@@ -106,7 +106,7 @@ function sectionLines({ title, items, brief, isDetail }: Section): string[] {
   const more = items.length - MOST_ITEMS;
   const lines = items
     .slice(0, MOST_ITEMS)
-    .map(({ name, text: said }) => `- ${name === '' ? '' : `${text(name)}: `}${text(said)}`);
+    .map(({ name, text: content }) => `- ${name === '' ? '' : `${text(name)}: `}${text(content)}`);
   return [
     `### ${title}`,
     '',

@@ -15,8 +15,8 @@ type Sharded = Report & { readonly shard: Shard };
  * operation are those of the shard with most requests of it.
  * @throws SettingsError if the reports are not shards of one run: another document, seed or division, or one twice
  */
-export function mergeReports(given: readonly ShardReport[]): Report {
-  const shards = inOrder(given);
+export function mergeReports(reports: readonly ShardReport[]): Report {
+  const shards = inOrder(reports);
   const [first] = shards as [Sharded];
   const cases = joinCases(shards);
   const position = new Map(cases.map(({ id }, index) => [id, index]));
@@ -61,19 +61,21 @@ function joinCoverage(shards: readonly Sharded[]): Report['coverage'] {
 }
 
 /** @throws SettingsError */
-function inOrder(given: readonly ShardReport[]): Sharded[] {
-  const [first] = given;
+function inOrder(reports: readonly ShardReport[]): Sharded[] {
+  const [first] = reports;
   if (!first) throw new SettingsError('there is no report to merge');
   const names = new Map<number, string>();
-  const shards = given.map(({ name, report }) => {
+  const shards = reports.map(({ name, report }) => {
     const { shard } = report;
     if (!shard)
       throw new SettingsError(
         `${name} is the report of a whole run: only those of --shard K/N can be merged`,
       );
-    const differs = (what: string, own: unknown, other: unknown) => {
-      if (own !== other)
-        throw new SettingsError(`${name} is of another run than ${first.name}: ${what} ${own}, not ${other}`);
+    const differs = (what: string, value: unknown, other: unknown) => {
+      if (value !== other)
+        throw new SettingsError(
+          `${name} is of another run than ${first.name}: ${what} ${value}, not ${other}`,
+        );
     };
     differs('document', report.documentInfo.digest, first.report.documentInfo.digest);
     differs('number of shards', shard.of, first.report.shard?.of);
@@ -100,10 +102,10 @@ function joinCases(shards: readonly Sharded[]): ReportedCase[] {
       shards.some((shard) => shard.cases.length !== first.cases.length)
     )
       throw new SettingsError('the shards do not have the same cases: were they run with the same options?');
-    const [own, second] = all.filter((other) => other && !isElsewhere(other));
+    const [result, second] = all.filter((other) => other && !isElsewhere(other));
     if (second)
       throw new SettingsError(`two shards have the case ${one.id}: were they run with the same options?`);
-    return own ?? one;
+    return result ?? one;
   });
 }
 
@@ -118,21 +120,21 @@ function joinCell(shards: readonly Sharded[], index: number, findings: Report['f
   const standing = all.filter((cell) => !isElsewhere(cell));
   const violated = standing.filter(({ verdict }) => verdict === 'violated');
   // If another shard observed the breach, none of the cell's cases ran there.
-  const own =
+  const base =
     standing.find(({ verdict }) => verdict !== 'violated') ??
     violated.toSorted((one, other) => other.of - one.of)[0] ??
     first;
   const [broken] = violated;
   if (broken) {
     const reasons = new Set(violated.map(({ reason }) => reason));
-    const shown = findings.find((one) => one.operationId === own.operationId && reasons.has(one.received));
-    return { ...broken, ran: own.ran, of: own.of, reason: shown?.received ?? broken.reason };
+    const finding = findings.find((one) => one.operationId === base.operationId && reasons.has(one.received));
+    return { ...broken, ran: base.ran, of: base.of, reason: finding?.received ?? broken.reason };
   }
-  const id = `${own.operationId}/${own.status}`;
+  const id = `${base.operationId}/${base.status}`;
   const isReached = shards.some(({ shard }) => shard.reached.includes(id));
-  return own.verdict === 'not reached' && own.cases.length === 0 && isReached
-    ? { ...own, verdict: 'covered', reason: undefined, gates: all.some(({ gates }) => gates) }
-    : own;
+  return base.verdict === 'not reached' && base.cases.length === 0 && isReached
+    ? { ...base, verdict: 'covered', reason: undefined, gates: all.some(({ gates }) => gates) }
+    : base;
 }
 
 /** The result of an operation in any shard that called it, else in its own shard. */
@@ -149,14 +151,14 @@ function judge(
   cells: readonly Cell[],
   operations: readonly OperationStanding[],
 ): { verdict: Verdict; reason: string | undefined } {
-  const said = (verdict: Verdict) => shards.find((one) => one.verdict === verdict);
-  if (said('planned')) return { verdict: 'planned', reason: missing(shards) };
+  const shardWith = (verdict: Verdict) => shards.find((one) => one.verdict === verdict);
+  if (shardWith('planned')) return { verdict: 'planned', reason: missing(shards) };
   if (shards.some(({ reason }) => reason === INTERRUPTED))
     return { verdict: 'incomplete', reason: INTERRUPTED };
   // A shard without executed cases is ignored.
   const executed = shards.filter((one) => one.totals.skipped + one.totals.withheld < one.totals.cases);
   if (executed.length === 0) {
-    const reason = missing(shards) ?? said('incomplete')?.reason;
+    const reason = missing(shards) ?? shardWith('incomplete')?.reason;
     return { verdict: 'incomplete', reason };
   }
   if (executed.every(({ verdict }) => verdict === 'no verdict'))
@@ -164,7 +166,7 @@ function judge(
   const ended = shards.find((one) => one.shard.ended !== undefined)?.shard.ended ?? missing(shards);
   const isBroken = shards.some(({ findings }) => findings.some(({ gates }) => gates));
   const standing = judgeStanding(cells, operations, isBroken, ended);
-  const unsaid = standing.verdict === 'holds' ? said('no verdict') : undefined;
+  const unsaid = standing.verdict === 'holds' ? shardWith('no verdict') : undefined;
   return unsaid ? { verdict: 'incomplete', reason: unsaid.reason } : standing;
 }
 

@@ -85,9 +85,9 @@ function isAnswer(operation: Operation, status: number): boolean {
 }
 
 /** Why no case covers an operation: the cases for a success decide first. */
-function ofCases(operation: Operation, own: readonly CaseResult[]): Standing {
-  const wanted = own.filter((result) => isAnswer(operation, result.case.status));
-  const cases = wanted.length > 0 ? wanted : own;
+function ofCases(operation: Operation, results: readonly CaseResult[]): Standing {
+  const wanted = results.filter((result) => isAnswer(operation, result.case.status));
+  const cases = wanted.length > 0 ? wanted : results;
   if (cases.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
   const stopped = cases.filter(({ outcome }) => outcome === 'not reached');
   const missed = stopped.find(({ code }) => code !== 'unprovoked') ?? stopped[0];

@@ -55,7 +55,7 @@ export function createRedactor(
   const sources = [...short, ...secrets.filter(isLong).map(spelledAnyhow)];
   const whole = sources.length > 0 && new RegExp(sources.join('|'), 'gi');
   return (text) => {
-    const redacted = redactors.reduce((shown, redact) => redact(shown), text);
+    const redacted = redactors.reduce((result, redact) => redact(result), text);
     return whole ? redacted.replaceAll(whole, MASK) : redacted;
   };
 }
@@ -70,8 +70,8 @@ function secretsOfUrl(url: URL | undefined): string[] {
 const knownRedactors = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly redact: Redact }>();
 
 function redactorOf(renewed: ReadonlySet<string>): Redact {
-  const known = knownRedactors.get(renewed);
-  if (known?.size === renewed.size) return known.redact;
+  const cached = knownRedactors.get(renewed);
+  if (cached?.size === renewed.size) return cached.redact;
   const redact = compileManyRedactor([...renewed].flatMap(partsOf).flatMap(formsOf));
   knownRedactors.set(renewed, { size: renewed.size, redact });
   return redact;

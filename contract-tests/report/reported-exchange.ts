@@ -81,7 +81,7 @@ function withoutIssued(headers: readonly Pair[]): (text: string) => string {
     .filter(([name]) => isSecretHeader(name))
     .flatMap(([name, value]) => secretsIn(name, value))
     .filter((secret) => secret.length >= SHORTEST_PART);
-  return (text) => issued.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
+  return (text) => issued.reduce((result, secret) => result.replaceAll(secret, MASK), text);
 }
 
 function reportResponse(response: WireResponse): ReportedExchange['response'] {

@@ -207,13 +207,13 @@ function bodyOf(
   const isData = Array.isArray(body) || isRecord(body);
   const records = list && isData ? recordsOf(list, body) : [];
   const concerned = records.filter((record) => about?.some((one) => isEqual(one, record)));
-  const shown = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
-  const isWhole = shown.length === records.length;
+  const sample = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
+  const isWhole = sample.length === records.length;
   if (isWhole && whole.length <= LONGEST_BODY) return whole;
   const item = concerned.length > 0 ? undefined : itemIn(body, part);
   if (item !== undefined || isWhole) return item ?? cut(whole);
   const which = concerned.length > 0 ? `${concerned.length} concerned, of ` : '';
-  const lines = shown.map((record) => stringifyJson(record)).join('\n');
+  const lines = sample.map((record) => stringifyJson(record)).join('\n');
   return `${cut(lines)}\n… (${which}${records.length} records in all)`;
 }
 

@@ -8,10 +8,10 @@ import { reproductionOf } from './reported-finding.ts';
 
 /** SARIF 2.1.0 (OASIS): each cause with its region of the document, each rule as a SARIF rule. */
 export function renderSarif(report: Report): string {
-  const own = report.causes.filter(({ law }) => !Object.hasOwn(LAWS, law));
+  const userCauses = report.causes.filter(({ law }) => !Object.hasOwn(LAWS, law));
   const laws = new Map([
     ...Object.entries(LAWS),
-    ...own.map((one) => [one.law, plain(promiseOf(one))] as const),
+    ...userCauses.map((one) => [one.law, plain(promiseOf(one))] as const),
   ]);
   const rules = [...laws].map(([id, text]) => ({ id, shortDescription: { text } }));
   const { documentInfo, startedAt, totals } = report;

@@ -58,8 +58,8 @@ function planned({ plan }: Report): Item[] {
   if (!plan) return [];
   return plan.operations.map(({ method, path, call, reason = '', cases, requests, body }) => {
     const sent = call === 'called' ? `${cases} cases, at most ${requests} requests` : '';
-    const shown = body === undefined ? '' : `body ${shortenText(stringifyJson(body))}`;
-    const text = [sent, reason, shown].filter((one) => one !== '').join('; ');
+    const bodyText = body === undefined ? '' : `body ${shortenText(stringifyJson(body))}`;
+    const text = [sent, reason, bodyText].filter((one) => one !== '').join('; ');
     return { name: `${call.padEnd(9)}${method} ${path}`, text };
   });
 }
@@ -84,8 +84,8 @@ function tried({ causes }: Report): Section {
 
 /** Causes already say what is wrong with them. */
 function violated(cells: Report['cells']): Section {
-  const own = cells.filter(({ verdict }) => verdict === 'violated');
-  const groups = Map.groupBy(own, ({ operationId }) => operationId);
+  const violations = cells.filter(({ verdict }) => verdict === 'violated');
+  const groups = Map.groupBy(violations, ({ operationId }) => operationId);
   const names = [...groups].map(([id, all]) => [id, ...all.map(({ status }) => status)].join(' '));
   return { id: 'violated', title: 'Violated', items: [], brief: someOf(names, MOST_NAMED), isOfCells: true };
 }
@@ -97,8 +97,8 @@ function nameCells(cells: Report['cells']): string {
 
 /** The cells with a verdict, grouped by reason. */
 function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
-  const own = cells.filter((cell) => cell.verdict === verdict);
-  const groups = Map.groupBy(own, ({ reason = '' }) => reason);
+  const matches = cells.filter((cell) => cell.verdict === verdict);
+  const groups = Map.groupBy(matches, ({ reason = '' }) => reason);
   const items = [...groups].map(([text, all]) => {
     return { name: nameCells(all), text };
   });
@@ -107,15 +107,15 @@ function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
     id: verdict,
     title,
     items,
-    brief: countedReasons(count(own.length, 'response'), own),
+    brief: countedReasons(count(matches.length, 'response'), matches),
     isOfCells: true,
   };
 }
 
 /** The responses that were never tried, grouped by the line that would reach them; others are listed by reason. */
 function untried({ cells, changes, plan }: Report): Section {
-  const own = changes || plan ? [] : cells.filter(({ verdict }) => UNTRIED.has(verdict));
-  const groups = Map.groupBy(own, ({ remedy = '' }) => remedy);
+  const gaps = changes || plan ? [] : cells.filter(({ verdict }) => UNTRIED.has(verdict));
+  const groups = Map.groupBy(gaps, ({ remedy = '' }) => remedy);
   groups.delete('');
   const items = [...groups]
     .toSorted(([, one], [, other]) => other.length - one.length)
@@ -127,14 +127,14 @@ const UNTRIED: ReadonlySet<CellVerdict> = new Set(['not reached', 'withheld', 's
 
 /** The operations without a valid request. For versions, other means compare them. */
 function missing({ operations, changes }: Report): Section {
-  const own = changes ? [] : operations.filter(({ verdict }) => verdict === 'not reached');
-  const items = own.map(({ operationId: name, reason = '' }) => ({ name, text: reason }));
-  const brief = countedReasons(`${own.length} of ${count(operations.length, 'operation')}`, own);
+  const gaps = changes ? [] : operations.filter(({ verdict }) => verdict === 'not reached');
+  const items = gaps.map(({ operationId: name, reason = '' }) => ({ name, text: reason }));
+  const brief = countedReasons(`${gaps.length} of ${count(operations.length, 'operation')}`, gaps);
   return { id: 'missing', title: 'Operations not reached', items, brief };
 }
 
-function countedReasons(what: string, own: readonly { readonly reason: string | undefined }[]) {
-  return own.length === 0 ? undefined : `${what}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
+function countedReasons(what: string, items: readonly { readonly reason: string | undefined }[]) {
+  return items.length === 0 ? undefined : `${what}: ${counted(items.map(({ reason }) => reason ?? ''))}`;
 }
 
 /** Operations that the run did not call, with their reasons. */
@@ -172,8 +172,8 @@ function created({ created: all }: Report): Section {
   const items = all.map(({ operationId: name, mark = '', id = '', certain }) => {
     return { name, text: `${id} ${mark}${certain ? '' : ' (possibly)'}`.trim() };
   });
-  const shown = all.length === 0 ? undefined : brief;
-  return { id: 'created', title: 'Records created', items, brief: shown, isDetail: true };
+  const summary = all.length === 0 ? undefined : brief;
+  return { id: 'created', title: 'Records created', items, brief: summary, isDetail: true };
 }
 
 function coverage({ coverage: parts }: Report): Item[] {

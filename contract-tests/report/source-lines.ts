@@ -49,8 +49,8 @@ export function excerptAt(contract: Contract, place: Place): readonly string[] |
   // A keyword needs its schema, and a name its list.
   const isPart = typeof value === 'object' && value !== null;
   const name = path.at(isPart ? -1 : -2);
-  const shown = stringifyJson(isPart ? value : within.at(-1), 2);
-  const lines = (name === undefined ? shown : `${JSON.stringify(name)}: ${shown}`).split('\n');
+  const json = stringifyJson(isPart ? value : within.at(-1), 2);
+  const lines = (name === undefined ? json : `${JSON.stringify(name)}: ${json}`).split('\n');
   const cut = lines.map((text) => inBrief(text, 120));
   return cut.length <= MOST_LINES ? cut : [...cut.slice(0, MOST_LINES), '…'];
 }

@@ -107,13 +107,13 @@ export function withoutRefused(
     const isDescribed = explicitStatuses(operation.responses).includes(response.status);
     return OF_VALID.has(finding.law) && isDescribed && isSole(finding);
   };
-  return results.map((given) => {
+  return results.map((before) => {
     // What is invalid is refused for the same reason.
-    const isFollowing = given.findings.some((one) => one.law === 'invalid-refused' && isSole(one));
-    const findings = given.findings.map((one) =>
+    const isFollowing = before.findings.some((one) => one.law === 'invalid-refused' && isSole(one));
+    const findings = before.findings.map((one) =>
       one.law === 'invalid-refused' && isSole(one) ? presumed(one, settings) : one,
     );
-    const result = isFollowing ? withFindings(given, findings) : given;
+    const result = isFollowing ? withFindings(before, findings) : before;
     const refusal = result.findings.find(isOfAll);
     if (!refusal) return result;
     const left = leaveOut(result, isOfAll);

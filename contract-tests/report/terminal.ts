@@ -90,15 +90,11 @@ function factLines(
   const place = at === undefined ? '' : `, at ${paint('cyan', plain(at))}`;
   const isCommand = language === 'sh';
   const most = verbose || isCommand ? lines.length : MOST_LINES;
-  const shown = lines.slice(0, most).map((line, index) => {
+  const rows = lines.slice(0, most).map((line, index) => {
     const step = isCommand && lines.length > 1 ? `${index + 1}.`.padEnd(4) : '';
     return step + (isCommand ? paint('magenta', plain(line)) : plain(line));
   });
-  const all = [
-    ...(text === '' ? [] : [plain(text) + place]),
-    ...shown,
-    ...(lines.length > most ? ['…'] : []),
-  ];
+  const all = [...(text === '' ? [] : [plain(text) + place]), ...rows, ...(lines.length > most ? ['…'] : [])];
   return all.flatMap((line, index) => {
     const labelled = (index === 0 ? `   ${label}` : '').padEnd(LABEL) + line;
     return text !== '' && index === 0 ? wrap(labelled, LABEL) : [labelled];

@@ -15,14 +15,14 @@ function testResults({ cases, findings, causes, changes }: Report): TestResult[]
   const ofCase = Map.groupBy(findings, ({ caseId }) => caseId);
   const titles = new Map(causes.map(({ key, title }) => [key, title]));
   return cases.map((one) => {
-    const own = (ofCase.get(one.id) ?? []).map((finding) => {
+    const caseFindings = (ofCase.get(one.id) ?? []).map((finding) => {
       return { ...finding, facts: factsOf(finding, changes !== undefined) };
     });
-    const held = own.filter(({ worthALook, gates }) => !worthALook || gates);
+    const held = caseFindings.filter(({ worthALook, gates }) => !worthALook || gates);
     const [first] = held;
-    const [look] = own;
-    const said = look && `${WORTH_A_LOOK.toLowerCase()}: ${inOneLine(look.facts)}`;
-    if (!first) return { ...one, message: one.reason ?? said, failure: undefined };
+    const [look] = caseFindings;
+    const note = look && `${WORTH_A_LOOK.toLowerCase()}: ${inOneLine(look.facts)}`;
+    if (!first) return { ...one, message: one.reason ?? note, failure: undefined };
     const texts = held.map(({ root, facts }) =>
       [`root: ${titles.get(root) ?? root}`, ...facts.flatMap(linesOf)].join('\n'),
     );
@@ -54,17 +54,17 @@ export function renderJunit(report: Report): string {
   };
   const properties = Object.entries(about).map(([name, value]) => element('property', { name, value }));
   const groups = Map.groupBy(testResults(report), ({ operationId }) => operationId);
-  const suites = [...groups].map(([name, own]) => {
+  const suites = [...groups].map(([name, results]) => {
     const count = (...outcomes: ReportedCase['outcome'][]) =>
-      own.filter(({ outcome }) => outcomes.includes(outcome)).length;
+      results.filter(({ outcome }) => outcomes.includes(outcome)).length;
     const counts = {
-      tests: own.length,
+      tests: results.length,
       failures: count('failed'),
       errors: 0,
       skipped: count('skipped', 'withheld', 'not reached'),
-      time: own.reduce((sum, { ms }) => sum + ms, 0) / 1000,
+      time: results.reduce((sum, { ms }) => sum + ms, 0) / 1000,
     };
-    const parts = [element('properties', {}, properties), ...own.map(testCase)];
+    const parts = [element('properties', {}, properties), ...results.map(testCase)];
     return element('testsuite', { name, timestamp, ...counts }, parts);
   });
   const all = {
@@ -95,8 +95,8 @@ function testCase({
   }
   if (outcome !== 'passed' && outcome !== 'failed')
     return element('testcase', attributes, [element('skipped', { message: `${outcome}: ${reason}` })]);
-  const said = message === '' ? [] : [element('system-out', {}, escapeXmlContent(message))];
-  return element('testcase', attributes, said);
+  const output = message === '' ? [] : [element('system-out', {}, escapeXmlContent(message))];
+  return element('testcase', attributes, output);
 }
 
 /** @param content text as XML, or elements on separate lines */

@@ -101,15 +101,15 @@ export function judgeCells(
   );
   const cells = contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map((status): Cell => {
-      const own = ofCell.get(cellOf(operation.id, status)) ?? [];
+      const results = ofCell.get(cellOf(operation.id, status)) ?? [];
       const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
       const stands = judgeCell(
-        { operation, status, own, findings, reached, refusal: refused.get(operation) },
+        { operation, status, results, findings, reached, refusal: refused.get(operation) },
         { removed: removed.has(operation), elsewhere: !inShard(operation) },
         settings,
       );
       const isProvoked = settings.strict.has('cells') || !stands.unprovoked;
-      return makeCell(operation.id, status, stands, gates(operation, settings) && isProvoked, own);
+      return makeCell(operation.id, status, stands, gates(operation, settings) && isProvoked, results);
     }),
   );
   return [
@@ -140,7 +140,7 @@ function makeCell(
   status: number,
   { verdict, reason, remedy }: Standing,
   isGating: boolean,
-  own: readonly CaseResult[] = [],
+  results: readonly CaseResult[] = [],
 ): Cell {
   return {
     operationId,
@@ -149,9 +149,9 @@ function makeCell(
     reason,
     ...(remedy !== undefined && { remedy }),
     gates: isGating && verdict !== 'withheld',
-    ran: own.filter(hasRun).length,
-    of: own.filter(isDue).length,
-    cases: own.map((result) => result.case.id),
+    ran: results.filter(hasRun).length,
+    of: results.filter(isDue).length,
+    cases: results.map((result) => result.case.id),
   };
 }
 
@@ -179,17 +179,23 @@ function callbackCells(
     .filter(({ kind }) => kind === 'callback')
     .flatMap(({ id, responses }) =>
       explicitStatuses(responses).map((status): Cell => {
-        const own = ofCell.get(cellOf(id, status)) ?? [];
-        return makeCell(id, status, judgeCallbackCell(own, reached.has(`${id}/${status}`)), false, own);
+        const results = ofCell.get(cellOf(id, status)) ?? [];
+        return makeCell(
+          id,
+          status,
+          judgeCallbackCell(results, reached.has(`${id}/${status}`)),
+          false,
+          results,
+        );
       }),
     );
 }
 
-function judgeCallbackCell(own: readonly CaseResult[], isReached: boolean): Standing {
-  const finding = own.flatMap(({ findings }) => findings).find(({ law }) => law === 'callback');
+function judgeCallbackCell(results: readonly CaseResult[], isReached: boolean): Standing {
+  const finding = results.flatMap(({ findings }) => findings).find(({ law }) => law === 'callback');
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (isReached) return { verdict: 'covered', reason: undefined };
-  const [first] = own;
+  const [first] = results;
   if (!first)
     return { verdict: 'not reached', reason: 'no request of the run can hold the URL that it is sent to' };
   const { outcome, reason } = first;
@@ -203,7 +209,7 @@ const cellOf = (operationId: string, status: number | undefined) => `${operation
 interface CellResults {
   readonly operation: Operation;
   readonly status: number;
-  readonly own: readonly CaseResult[];
+  readonly results: readonly CaseResult[];
   readonly findings: readonly Finding[];
   readonly reached: ReadonlySet<string>;
   readonly refusal: Refusal | undefined;
@@ -222,7 +228,7 @@ function judgeCell(
   { removed, elsewhere }: { readonly removed: boolean; readonly elsewhere: boolean },
   settings: Settings,
 ): Standing {
-  const { own, findings, reached, operation, status, refusal } = cell;
+  const { results, findings, reached, operation, status, refusal } = cell;
   const id = `${operation.id}/${status}`;
   const finding = findings.find((one) => counts(one, settings));
   if (finding) return { verdict: 'violated', reason: finding.received };
@@ -234,22 +240,22 @@ function judgeCell(
   );
   const accepted = held.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
   // Beside an undocumented error, the case may have received its status.
-  const isSeen = reached.has(id) && (findings.length > 0 || own.length === 0);
-  if (isSeen || accepted.length > 0 || own.some((result) => result.covered)) return covered(own);
-  if (own.length === 0) {
+  const isSeen = reached.has(id) && (findings.length > 0 || results.length === 0);
+  if (isSeen || accepted.length > 0 || results.some((result) => result.covered)) return covered(results);
+  if (results.length === 0) {
     if (refusal) return { ...ofRefused(refusal), remedy: remedyOf(refusal) };
     const excluded = exclusionOf(operation, status, settings);
     return excluded === undefined
       ? { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true, remedy: triggerOf(operation, status) }
       : { verdict: 'skipped', reason: excluded, remedy: `without ${excluded}` };
   }
-  if (own.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
+  if (results.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
   const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';
-  const stopped = own.filter(({ outcome }) => outcome === 'not reached');
+  const stopped = results.filter(({ outcome }) => outcome === 'not reached');
   const [amiss = stopped[0]] = stopped.filter(isProvoked);
   if (amiss && isProvoked(amiss))
     return { verdict: 'not reached', reason: amiss.reason, remedy: amiss.remedy };
-  const withheld = own.find(({ outcome }) => outcome === 'withheld');
+  const withheld = results.find(({ outcome }) => outcome === 'withheld');
   if (withheld)
     return {
       verdict: 'withheld',
@@ -259,7 +265,7 @@ function judgeCell(
   const remedy = triggerOf(operation, status);
   if (amiss)
     return { verdict: 'not reached', reason: amiss.reason, unprovoked: true, remedy: amiss.remedy ?? remedy };
-  const skipped = own.find(({ outcome }) => outcome === 'skipped');
+  const skipped = results.find(({ outcome }) => outcome === 'skipped');
   if (skipped)
     return {
       verdict: 'skipped',
@@ -274,7 +280,7 @@ function judgeCell(
       unprovoked: true,
       remedy,
     };
-  const unprovoked = own.every((result) => result.case.demands === false);
+  const unprovoked = results.every((result) => result.case.demands === false);
   return { verdict: 'not reached', reason: 'never returned', unprovoked, remedy };
 }
 
@@ -293,14 +299,14 @@ const BOUNDS: ReadonlySet<ReasonCode | undefined> = new Set([
   'bug',
 ]);
 
-function covered(own: readonly CaseResult[]): Standing {
-  const missed = own.filter(isDue).filter((one) => !hasRun(one));
+function covered(results: readonly CaseResult[]): Standing {
+  const missed = results.filter(isDue).filter((one) => !hasRun(one));
   const bound = missed.find(({ code }) => BOUNDS.has(code));
   // Single requests may be lost, but not most of them.
   const lost = missed.filter(({ code }) => code === 'unreachable');
-  const because = bound ?? (2 * lost.length > own.length ? lost[0] : undefined);
+  const because = bound ?? (2 * lost.length > results.length ? lost[0] : undefined);
   if (!because) return { verdict: 'covered', reason: undefined };
-  const ran = own.filter(hasRun).length;
+  const ran = results.filter(hasRun).length;
   const reason = `${ran} of ${ran + missed.length} cases ran: ${because.reason}`;
   return { verdict: 'partly covered', reason };
 }

@@ -168,8 +168,8 @@ function factsOfCause(
   const explained = followUps.reduce((sum, one) => sum + one.count, 0);
   const facts: Fact[] = [
     // For a single operation the title is enough.
-    ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, own]) => {
-      const names = own.map(({ operationId }) => operationId);
+    ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, group]) => {
+      const names = group.map(({ operationId }) => operationId);
       return { label: 'answered', text: `${status} by ${someOf(names, MOST_NAMED)}` };
     }),
     isBreak
@@ -202,6 +202,6 @@ function factsOfCause(
 
 /** What was received and documented, and what settles whether that is meant, in one line. */
 export function inOneLine(facts: readonly Fact[]): string {
-  const said = facts.filter(({ isQuoted }) => isQuoted);
-  return said.map(({ label, text }) => `${label} ${text}`).join('; ');
+  const quotes = facts.filter(({ isQuoted }) => isQuoted);
+  return quotes.map(({ label, text }) => `${label} ${text}`).join('; ');
 }

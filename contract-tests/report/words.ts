@@ -166,7 +166,7 @@ export function groupObservations(observations: readonly Observation[]): { name:
     if (others.length === 0) return { name, text };
     if (question === undefined) return { name, text: `${text} (${group.length} cases)` };
     const answers = Map.groupBy(group, ({ answer }) => answer ?? '');
-    const told = [...answers].map(([answer, own]) => `${answer} (${count(own.length, 'case')})`);
+    const told = [...answers].map(([answer, cases]) => `${answer} (${count(cases.length, 'case')})`);
     return { name, text: `${question}: ${told.join(', ')}, such as ${text}` };
   });
 }

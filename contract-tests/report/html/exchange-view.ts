@@ -49,8 +49,8 @@ export function requestLine({ request }: Pick<ReportedFinding, 'request'>): stri
   return messageOf(request).start.replace(/^(\S+) https?:\/\/[^/?#]*/, '$1 ');
 }
 
-function messageOf(shown: string): Message {
-  const [, head = '', body] = /^(.*?)(?:\n\n(.*))?$/s.exec(shown) ?? [];
+function messageOf(text: string): Message {
+  const [, head = '', body] = /^(.*?)(?:\n\n(.*))?$/s.exec(text) ?? [];
   const [start = '', ...headers] = head.split('\n');
   return { start, headers, body: body || undefined };
 }
@@ -73,10 +73,10 @@ function requestView({ request, sent }: ReportedFinding): Markup {
 function urlView(url: string, sent: ReportedFinding['sent']): Part {
   const at = url.indexOf('?');
   const [path, query] = at < 0 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)];
-  const shown = sent?.in === 'path' && sent.text ? markedLast(path, sent.text) : path;
+  const pathView = sent?.in === 'path' && sent.text ? markedLast(path, sent.text) : path;
   const wanted = sent?.in === 'query' ? sent.name : undefined;
-  if (query !== undefined) return [shown, '?', pairsView(query, wanted)];
-  return wanted === undefined ? shown : [shown, ' ', notHere(wanted)];
+  if (query !== undefined) return [pathView, '?', pairsView(query, wanted)];
+  return wanted === undefined ? pathView : [pathView, ' ', notHere(wanted)];
 }
 
 /** Highlights the last occurrence of a text in another. */
@@ -142,8 +142,8 @@ function headersView(headers: readonly string[], { header, isHeaderNeeded }: Spo
   const isWanted = (line: string) => line.slice(0, line.indexOf(':')).toLowerCase() === header;
   const lines = headers.map((line) => {
     const [, name = '', rest = ''] = /^([^:]*)(:.*)?$/s.exec(line) ?? [];
-    const shown = html`<b>${name}</b>${rest}`;
-    return isWanted(line) ? html`<mark>${shown}</mark>` : shown;
+    const view = html`<b>${name}</b>${rest}`;
+    return isWanted(line) ? html`<mark>${view}</mark>` : view;
   });
   const isMissing = header !== undefined && isHeaderNeeded && !headers.some(isWanted);
   if (isMissing) lines.push(notHere(header));

@@ -41,12 +41,12 @@ export function jsonView(
     const roots = (isPartOfList ? values.split('\n') : [values]).map((one) =>
       read(isCut ? closed(one) : one),
     );
-    const found = failing && find(roots[0], isPartOfList ? afterIndex(failing) : failing);
-    const shown = isCut && found?.missing !== undefined ? undefined : found;
-    const lines = roots.map((root) => marked(root, write(root, '', shown), shown));
+    const match = failing && find(roots[0], isPartOfList ? afterIndex(failing) : failing);
+    const visible = isCut && match?.missing !== undefined ? undefined : match;
+    const lines = roots.map((root) => marked(root, write(root, '', visible), visible));
     return {
       markup: html`${inLines([...lines, ...(rest === '' ? [] : [html`<i>${rest.trim()}</i>`])])}`,
-      isMarked: shown !== undefined,
+      isMarked: visible !== undefined,
     };
   } catch {
     return undefined;
@@ -75,7 +75,7 @@ function closed(source: string): string {
   return source.slice(0, end) + open.join('');
 }
 
-interface Found {
+interface Match {
   readonly value: unknown;
   /** The name of a missing member. */
   readonly missing: string | undefined;
@@ -84,7 +84,7 @@ interface Found {
 const membersOf = (value: unknown): [string, unknown][] =>
   Array.isArray(value) || (isRecord(value) && !(value instanceof Leaf)) ? Object.entries(value) : [];
 
-function find(root: unknown, { path, isOfRecord }: Failing): Found | undefined {
+function find(root: unknown, { path, isOfRecord }: Failing): Match | undefined {
   let value = isOfRecord ? recordIn(root, path) : root;
   for (const [index, token] of path.entries()) {
     const member = membersOf(value).find(([name]) => name === token);
@@ -108,7 +108,7 @@ function afterIndex({ path, isOfRecord }: Failing): Failing {
   return { path: index < 0 ? path : path.slice(index + 1), isOfRecord };
 }
 
-function write(value: unknown, indent: string, found: Found | undefined): Part {
+function write(value: unknown, indent: string, match: Match | undefined): Part {
   if (value instanceof Leaf)
     return html`<span class="${value.written.startsWith('"') ? 's' : 'n'}">${value.written}</span>`;
   if (indent.length > 2 * DEEPEST) throw new RangeError('nested too deep');
@@ -117,10 +117,10 @@ function write(value: unknown, indent: string, found: Found | undefined): Part {
   const inner = `${indent}  `;
   const parts = members.map(([name, one]) => {
     const key = !isList && html`<b>${JSON.stringify(name)}</b>: `;
-    return marked(one, [key, write(one, inner, found)], found);
+    return marked(one, [key, write(one, inner, match)], match);
   });
-  if (found?.missing !== undefined && found.value === value)
-    parts.push(html`<mark><i>${JSON.stringify(found.missing)} is not here</i></mark>`);
+  if (match?.missing !== undefined && match.value === value)
+    parts.push(html`<mark><i>${JSON.stringify(match.missing)} is not here</i></mark>`);
   const width = members.reduce(
     (sum, [name, one]) => sum + name.length + (one instanceof Leaf ? one.written.length : WIDEST),
     0,
@@ -132,6 +132,6 @@ function write(value: unknown, indent: string, found: Found | undefined): Part {
   return isList ? [start, joined(', '), end] : [start, ' ', joined(', '), ' ', end];
 }
 
-function marked(value: unknown, part: Part, found: Found | undefined): Part {
-  return found && found.value === value && found.missing === undefined ? html`<mark>${part}</mark>` : part;
+function marked(value: unknown, part: Part, match: Match | undefined): Part {
+  return match && match.value === value && match.missing === undefined ? html`<mark>${part}</mark>` : part;
 }

@@ -54,14 +54,14 @@ const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
 
 /** All cases, collapsed by operation, with the reasons of those that did not run. */
 export function caseTable({ cases }: Report): Markup {
-  const groups = [...Map.groupBy(cases, ({ operationId }) => operationId)].map(([operationId, own]) => {
-    const passed = own.filter(({ outcome }) => outcome === 'passed').length;
-    const items = own.map(
+  const groups = [...Map.groupBy(cases, ({ operationId }) => operationId)].map(([operationId, group]) => {
+    const passed = group.filter(({ outcome }) => outcome === 'passed').length;
+    const items = group.map(
       ({ outcome, title, reason }) =>
         html`<li><span class="${OUTCOMES[outcome]}">${outcome}</span> ${title}${reason && `: ${reason}`}</li>`,
     );
     return folded(
-      `${operationId}: ${passed} of ${own.length} passed`,
+      `${operationId}: ${passed} of ${group.length} passed`,
       html`<ul class="cases">${inLines(items)}</ul>`,
     );
   });
@@ -99,8 +99,8 @@ export function matrix({ cells }: Report, { groups }: ReportView): Markup {
       verdict === 'violated' && number !== undefined ? html`<a href="#cause-${number}">${word}</a>` : word
     }${note !== '' && html` <sup><span class="hidden">reason </span>${reasons.indexOf(note) + 1}</sup>`}</td>`;
   };
-  const rows = [...Map.groupBy(cells, ({ operationId }) => operationId)].map(([operationId, own]) => {
-    const byStatus = new Map(own.map((cell) => [cell.status, cell]));
+  const rows = [...Map.groupBy(cells, ({ operationId }) => operationId)].map(([operationId, group]) => {
+    const byStatus = new Map(group.map((cell) => [cell.status, cell]));
     return html`<tr class="cell-row"><th scope="row">${operationId}</th>${statuses.map((status) => cellView(byStatus.get(status)))}</tr>`;
   });
   const verdicts = [...Map.groupBy(cells, ({ verdict }) => verdict)];
