@@ -131,8 +131,8 @@ export function notTried(contract: Contract, settings: Settings): string | undef
   const { disposable, stateless } = settings;
   if (disposable || stateless) return undefined;
   const isMeant = ({ id, unsafe }: Case) => (settings.writes || !unsafe) && settings.isChosen(id);
-  const numberOf = (family: Family, given: Settings) =>
-    Iterator.from(family(contract, given)).filter(isMeant).toArray().length;
+  const numberOf = (family: Family, config: Settings) =>
+    Iterator.from(family(contract, config)).filter(isMeant).toArray().length;
   const broken = { ...settings, disposable: true };
   const raced = numberOf(races, broken);
   const near = numberOf(unauthorised, broken) - numberOf(unauthorised, settings);

@@ -131,8 +131,8 @@ function changedAlike(before: Data, after: Data, body: Data): Data {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => !isEqual(before[name], after[name]));
   const others = Object.entries(body).filter(([name]) => !changed.includes(name));
-  const own = changed.filter((name) => name in after).map((name) => [name, after[name]]);
-  return Object.fromEntries([...others, ...own]);
+  const entries = changed.filter((name) => name in after).map((name) => [name, after[name]]);
+  return Object.fromEntries([...others, ...entries]);
 }
 
 /** Typical mistakes of clients: near misses of an enumeration, as forms send them, and several violations at once. */

@@ -89,8 +89,8 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   const patient = Math.max(trial.plan.settings.settle, patience);
   await mailbox.wait(patient, isMeant, trial.session.ended);
   const waited = trial.session.ended.aborted ? 0 : patient;
-  const own = mailbox.received.filter(isMeant);
-  const [first] = own;
+  const deliveries = mailbox.received.filter(isMeant);
+  const [first] = deliveries;
   if (!first) {
     const isDue = caused && others.size === 0 && !mayNotCome(outgoing);
     const late = isDue ? judgeDelay(outgoing, undefined, waited) : [];
@@ -99,7 +99,7 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
     return;
   }
   const breaches = [
-    ...own.flatMap((callback) => judge(outgoing.name, callback)),
+    ...deliveries.flatMap((callback) => judge(outgoing.name, callback)),
     ...(caused ? judgeDelay(outgoing, first.at - answered, waited) : []),
     ...judgeMoment(outgoing, first, exchange, answered),
   ];
@@ -144,13 +144,13 @@ async function subscribe(
   { url }: Mailbox,
 ): Promise<Exchange> {
   const role = roleOf(contract, owner);
-  const given = {
+  const subscription = {
     ...(source.from === 'query' && { query: { [source.name]: url } }),
     ...(source.from === 'header' && { headers: [[source.name, url]] as const }),
   };
   const change = (body: unknown) => (source.from === 'body' ? withValue(body, source.pointer, url) : body);
   if (role?.action === 'create') {
-    const creation = await tryCreate(trial, role.resource, { ...given, change, expect: 'success' });
+    const creation = await tryCreate(trial, role.resource, { ...subscription, change, expect: 'success' });
     demandUrl(creation, url);
     // A service may drop subscribers with such responses.
     if (status >= 300 && creation.id !== undefined)
@@ -159,7 +159,7 @@ async function subscribe(
   }
   const input = await ordinaryInput(trial, owner);
   const body = change(input.body);
-  const judged = await trial.send(owner, { ...input, ...given, body, expected: { status: success } });
+  const judged = await trial.send(owner, { ...input, ...subscription, body, expected: { status: success } });
   demandUrl(judged, url);
   return judged;
 }

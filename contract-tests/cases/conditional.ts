@@ -30,8 +30,8 @@ export const conditionals: Family = (contract, settings) =>
   });
 
 async function readVersion(trial: Trial, resource: Resource, id: unknown): Promise<string> {
-  const shown = await readById(trial, resource, id);
-  const tag = shown && strongTag(shown.response);
+  const judged = await readById(trial, resource, id);
+  const tag = judged && strongTag(judged.response);
   if (tag === undefined) throw new NotProvoked('the target shows no strong ETag');
   return tag;
 }

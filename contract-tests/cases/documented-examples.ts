@@ -45,14 +45,14 @@ function parameterCase(contract: Contract, operation: Operation, success: number
   // Cursors come from earlier responses: an example of one may be invalid by now.
   const lists = contract.resources.flatMap(({ list, further }) => [list, ...further.map((one) => one.list)]);
   const cursors = new Set(lists.map((list) => list?.cursor));
-  const shown = operation.parameters.flatMap((parameter) => {
+  const examples = operation.parameters.flatMap((parameter) => {
     const [value] = parameterExamples(parameter);
     return value === undefined || !isSent(parameter) || cursors.has(parameter) ? [] : [{ parameter, value }];
   });
-  if (shown.length === 0 || !SAFE_METHODS.has(operation.method)) return [];
+  if (examples.length === 0 || !SAFE_METHODS.has(operation.method)) return [];
   const title = 'the documented examples of its parameters are not refused as invalid';
   const drive = async (trial: Trial) => {
-    const valid = shown.filter(({ parameter, value }) => isValid(trial, parameter, value));
+    const valid = examples.filter(({ parameter, value }) => isValid(trial, parameter, value));
     const send = async (values: typeof valid) => {
       const valuesIn = (place: string) =>
         Object.fromEntries(
@@ -111,8 +111,8 @@ function examplesIn(operation: Operation): BodyExample[] {
   if (!media) return [];
   const { examples, spot, shape } = media;
   if (examples.size > 0) return [...examples].map(([name, value]) => ({ name, value, spot }));
-  const [own] = shape?.all('example') ?? [];
-  return own ? [{ name: 'of the schema', value: own.value, spot: own.spot }] : [];
+  const [example] = shape?.all('example') ?? [];
+  return example ? [{ name: 'of the schema', value: example.value, spot: example.spot }] : [];
 }
 
 /** The example with the mark in one text, if it becomes a record. */

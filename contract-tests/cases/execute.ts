@@ -71,7 +71,8 @@ export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult
 /** @param reason why the case was not run, or not completed */
 export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms: number): CaseResult {
   const held = log.findings.filter(({ worthALook }) => !worthALook);
-  const isOwn = (found: Finding) => found.operationId === one.operation.id && found.status === one.status;
+  const isOwn = (finding: Finding) =>
+    finding.operationId === one.operation.id && finding.status === one.status;
   return {
     case: one,
     outcome: held.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',

@@ -41,7 +41,7 @@ export const queries: Family = (contract, settings) =>
         const high = bounds.find(({ property, side }) => property === low.property && side === 'most');
         return low.side === 'least' && high ? [bothBounded(listed, low, high)] : [];
       }),
-      ...(search && creates ? search.members.map((name) => found(listed, search, name)) : []),
+      ...(search && creates ? search.members.map((name) => searchHit(listed, search, name)) : []),
     ];
   });
 
@@ -98,10 +98,10 @@ function bothBounded(listed: Listed, low: Bound, high: Bound): Case {
 /** The listed values of a bounded member that a request may send, in ascending order. */
 async function valuesFor(trial: Trial, listed: Listed, bound: Bound): Promise<unknown[]> {
   const values = (await askLongList(trial, listed)).map((record) => record[bound.property]);
-  const known = values.filter(
+  const candidates = values.filter(
     (value) => compareOrdered(value, value) === 0 && mayBeAsked(trial, bound, value),
   );
-  return known.sort((one, other) => compareOrdered(one, other) ?? 0);
+  return candidates.sort((one, other) => compareOrdered(one, other) ?? 0);
 }
 
 /** Requests the middle of the listed values: there are records on both sides. */
@@ -129,7 +129,7 @@ function mayBeAsked({ plan }: Trial, bound: Bound, value: unknown): boolean {
 }
 
 /** A search for the whole text of a member finds its record, whatever else it looks at. */
-function found(listed: Listed, { parameter }: Search, property: string): Case {
+function searchHit(listed: Listed, { parameter }: Search, property: string): Case {
   const { resource } = listed;
   const slug = `${slugOf(parameter.name)}-finds-${slugOf(property)}`;
   const title = `${parameter.name} finds a record by its ${property}`;
@@ -334,10 +334,10 @@ const LOOKED_AT = 4;
 
 async function readEarlierRecords(trial: Trial, listed: Listed): Promise<void> {
   // In the order of the cases, whichever was faster.
-  const own = trial.session.model.records
+  const records = trial.session.model.records
     .filter(({ resource, removed }) => resource === listed.resource && !removed)
     .toSorted((one, other) => comparePlaces(one.maker ?? [], other.maker ?? []));
-  const chosen = own.filter((_, index) => index % Math.ceil(own.length / LOOKED_AT) === 0);
+  const chosen = records.filter((_, index) => index % Math.ceil(records.length / LOOKED_AT) === 0);
   await trial.together([
     ...chosen.map(
       ({ id }) =>

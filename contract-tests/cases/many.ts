@@ -94,11 +94,11 @@ async function send(trial: Trial, on: Making, bad?: { property: string; none: un
   });
   if (!isSuccess(start.response)) return;
   const over = job && (await untilOver(trial, job, start));
-  const shown = job
+  const entries = job
     ? valueAt(over?.evidence.json, [job.result?.member ?? '', madeByJob(operation, job, resource).ids ?? ''])
     : results && valueAt(start.evidence.json, results.path);
   const inResult = [results?.record, resource.id?.property ?? ''].filter((name) => name !== undefined);
-  for (const one of Array.isArray(shown) ? shown.slice(0, SEVERAL) : []) {
+  for (const one of Array.isArray(entries) ? entries.slice(0, SEVERAL) : []) {
     const id = job ? one : valueAt(one, inResult);
     if (typeof id === 'string' || typeof id === 'number')
       await readById(trial, resource, id, { status: 200, ...rests });

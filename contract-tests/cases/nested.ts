@@ -25,11 +25,11 @@ import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 export const nested: Family = (contract, { writes }) =>
   contract.resources.flatMap((resource) => {
     const { create, list } = resource.actions;
-    const [shown] = onEach([resource], list ? 'list' : 'read');
-    if (!writes || !create || !shown) return [];
+    const [subject] = onEach([resource], list ? 'list' : 'read');
+    if (!writes || !create || !subject) return [];
     const owning = new Set(ownersOf(contract)(resource).map(({ parameter }) => parameter));
     return madeAncestors(contract, resource).flatMap((ancestor, index) => {
-      const about = { ...shown, contract, ancestor };
+      const about = { ...subject, contract, ancestor };
       const level = index === 0 ? 'parent' : index === 1 ? 'grandparent' : `ancestor-${index + 1}`;
       if (!owning.has(ancestor.parameter)) return [];
       const isRemoved = ancestor.parent.actions.remove && !isHeld(about);
@@ -161,12 +161,12 @@ async function makeAbove(
   let path: Data = {};
   let others: Data = {};
   for (const [index, { parent, parameter }] of ancestors.slice(from).entries()) {
-    const own = parent.parents.map((one, at) => [one.parameter, names[at] ?? ''] as const);
-    const known = Object.fromEntries(own.map(([name, here]) => [name, path[here]]));
-    const { id, input } = await createRecord(trial, parent, index === 0 ? {} : { path: known });
+    const pairs = parent.parents.map((one, at) => [one.parameter, names[at] ?? ''] as const);
+    const parentPath = Object.fromEntries(pairs.map(([name, here]) => [name, path[here]]));
+    const { id, input } = await createRecord(trial, parent, index === 0 ? {} : { path: parentPath });
     if (index === 0) {
-      others = Object.fromEntries(own.map(([name]) => [name, input.path?.[name]]));
-      path = Object.fromEntries(own.map(([name, here]) => [here, input.path?.[name]]));
+      others = Object.fromEntries(pairs.map(([name]) => [name, input.path?.[name]]));
+      path = Object.fromEntries(pairs.map(([name, here]) => [here, input.path?.[name]]));
     }
     path = { ...path, [parameter]: id };
   }
@@ -215,8 +215,8 @@ async function sendTo(
 ): Promise<Judged | undefined> {
   const parameter = resource.id?.parameter;
   if (parameter === undefined) return undefined;
-  const own = id === undefined ? {} : { [parameter]: id };
-  const path = await pathOf(trial, operation, { ...parents, ...own });
+  const itemPath = id === undefined ? {} : { [parameter]: id };
+  const path = await pathOf(trial, operation, { ...parents, ...itemPath });
   const isOwn = trial.session.model.find(resource, id, parentsOf(resource, path)) !== undefined;
   const unknownId = !isOwn && documentsNotFound(operation);
   const body = await anyBody(trial, operation, { mark: trial.marks.next() });

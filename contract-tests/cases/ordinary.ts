@@ -213,15 +213,15 @@ export const xmlBodies: Family = (contract) =>
     const [success] = successStatuses(operation);
     if (success === undefined || SAFE_METHODS.has(operation.method)) return [];
     const sent = besideJson(operation.body?.content);
-    const shown = besideJson(responseFor(operation.responses, success)?.content);
-    if (!sent && !shown) return [];
+    const media = besideJson(responseFor(operation.responses, success)?.content);
+    if (!sent && !media) return [];
     const input = {
       ...(sent && { bodyType: sent.type }),
-      ...(shown && { headers: [['Accept', `${shown.type}, */*;q=0.5`] as const] }),
+      ...(media && { headers: [['Accept', `${media.type}, */*;q=0.5`] as const] }),
     };
     const title = sent
       ? `a body in ${sent.type} is taken like one in JSON`
-      : `a client that prefers ${shown?.type} gets a documented response`;
+      : `a client that prefers ${media?.type} gets a documented response`;
     const role = roleOf(contract, operation);
     return makeCase({ operation, status: success }, 'as-xml', title, async (trial) => {
       if (role?.action === 'create' && operation.body) {
@@ -232,11 +232,11 @@ export const xmlBodies: Family = (contract) =>
       }
       const ordinary = await ordinaryInput(trial, operation);
       sayable(trial, operation, sent, ordinary.body);
-      const given = {
+      const request = {
         ...ordinary,
         ...(ordinary.body === undefined ? { headers: input.headers ?? [] } : input),
       };
-      const { sound } = await trial.send(operation, { ...given, expected: { status: success } });
+      const { sound } = await trial.send(operation, { ...request, expected: { status: success } });
       const id = role?.resource.id?.parameter;
       if (sound && role && role.action !== 'remove' && id !== undefined)
         await readById(trial, role.resource, ordinary.path?.[id]);

@@ -37,8 +37,8 @@ function walked(listed: Listed, ways: readonly Way[], create: boolean): Case {
   const { operation, resource } = listed;
   const title = `the pages by ${ways.map(({ name }) => name).join(' and ')} hold each record once`;
   const drive = async (trial: Trial) => {
-    const own = create ? (await createRecord(trial, resource)).id : undefined;
-    const readOwn = async () => own !== undefined && readById(trial, resource, own);
+    const ownId = create ? (await createRecord(trial, resource)).id : undefined;
+    const readOwn = async () => ownId !== undefined && readById(trial, resource, ownId);
     const path = await pathOf(trial, operation);
     for (const { walk } of ways)
       await trial.settle(async () => {
@@ -148,9 +148,9 @@ function keeps(listed: Listed, parameter: Parameter, title: string, limit: numbe
 }
 
 function defaultPage(listed: Listed, parameter: Parameter): Case[] {
-  const found = countShape(parameter)?.find('default');
-  if (typeof found?.value !== 'number') return [];
-  const limit = found.value;
+  const keyword = countShape(parameter)?.find('default');
+  if (typeof keyword?.value !== 'number') return [];
+  const limit = keyword.value;
   const title = `omitting ${parameter.name} equals ${limit}`;
   return [
     makeCase(listed, `${parameter.name}-default`, title, (trial) =>

@@ -53,8 +53,8 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
   const ofOperation = Map.groupBy(results, (result) => result.case.operation);
   const operations = contract.operations.map((operation): PlannedOperation => {
     const { id, method, path } = operation;
-    const own = ofOperation.get(operation) ?? [];
-    const planned = own.filter(({ outcome }) => outcome === 'planned');
+    const group = ofOperation.get(operation) ?? [];
+    const planned = group.filter(({ outcome }) => outcome === 'planned');
     const refusal = permissions.of(operation);
     const call = refusal
       ? refusal.code === 'excluded'
@@ -71,7 +71,7 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
       reason:
         call === 'called'
           ? boundOf(run.plan, operation)
-          : (refusal?.reason ?? own[0]?.reason ?? 'no case is made for it'),
+          : (refusal?.reason ?? group[0]?.reason ?? 'no case is made for it'),
       cases: planned.length,
       requests: planned.reduce((sum, result) => sum + budget.requestsOf(result.case), 0),
       body: planned.length > 0 ? sampleBody(run.plan, operation) : undefined,

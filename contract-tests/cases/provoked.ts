@@ -44,12 +44,12 @@ function provokedCell(contract: Contract, provocation: Provocation): Case {
 
 function checkNames(operation: Operation, request: ProvokedRequest, refuse: Provocation['refuse']): void {
   for (const place of ['path', 'query'] as const) {
-    const known = operation.parameters.filter((one) => one.in === place).map(({ name }) => name);
-    const unknown = Object.keys(request[place]).find((name) => place === 'path' && !known.includes(name));
+    const names = operation.parameters.filter((one) => one.in === place).map(({ name }) => name);
+    const unknown = Object.keys(request[place]).find((name) => place === 'path' && !names.includes(name));
     if (unknown !== undefined)
       throw refuse(
         [place, unknown],
-        `${operation.id} has no ${place} parameter "${unknown}"; there are ${known.join(', ') || 'none'}`,
+        `${operation.id} has no ${place} parameter "${unknown}"; there are ${names.join(', ') || 'none'}`,
       );
   }
 }

@@ -46,11 +46,11 @@ export const counts: Family = ({ resources }, { writes }) =>
   );
 
 /** Lists, runs a function, and lists again. */
-async function between(trial: Trial, listed: Listed, known: Data, look: () => Promise<unknown>) {
+async function between(trial: Trial, listed: Listed, values: Data, look: () => Promise<unknown>) {
   const { operation, form } = listed;
   const names = new Set(pathParameters(operation.path));
-  const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)));
-  const input = { path: await pathOf(trial, operation, own), query: greatestPage(form) };
+  const listPath = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+  const input = { path: await pathOf(trial, operation, listPath), query: greatestPage(form) };
   await trial.settle(async () => {
     await trial.send(operation, input);
     await look();

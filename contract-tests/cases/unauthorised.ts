@@ -92,9 +92,9 @@ function beforeOtherRefusals(operation: Operation): Case[] {
     const title = `without a credential ${what} is answered 401`;
     return makeCase({ operation, status: UNAUTHORISED }, `before-${slug}`, title, async (trial) => {
       const { body: ordinary, ...input } = await (more ? detachedInput : ordinaryInput)(trial, operation);
-      const own = more?.rawBody === undefined ? ordinary : undefined;
+      const body = more?.rawBody === undefined ? ordinary : undefined;
       const query = { ...input.query, ...more?.query };
-      const all = { ...input, body: own, ...more, query, path: { ...input.path, ...more?.path } };
+      const all = { ...input, body, ...more, query, path: { ...input.path, ...more?.path } };
       await expectUnauthorised(trial, operation, all, NO_CREDENTIAL);
     });
   });

@@ -55,8 +55,8 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
   return makeCase({ operation, status: NOT_FOUND }, 'unknown-id', title, async (trial) => {
     const { resource, action } = roleOf(trial.plan.contract, operation) ?? {};
     // A create does not need a real parent in place of the made-up one.
-    const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
-    const input = await inputFor(trial, operation, parameter, known);
+    const preset = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
+    const input = await inputFor(trial, operation, parameter, preset);
     // A body that contains the id must be valid as well.
     const member =
       resource?.id?.parameter === parameter.name
@@ -70,8 +70,8 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       if (!(await isFree(trial, operation, id))) continue;
       const { response } = await trial.send(operation, withId(input, parameter, id));
       // Somebody may have created a record with this id; then another one is made up.
-      const found = resource && action === 'read' && response.status === successStatuses(operation)[0];
-      if (!found || trial.findings.length > 0) return;
+      const isHit = resource && action === 'read' && response.status === successStatuses(operation)[0];
+      if (!isHit || trial.findings.length > 0) return;
     }
   });
 }
@@ -248,8 +248,8 @@ async function inputFor(
   trial: Trial,
   operation: Operation,
   parameter: Parameter,
-  known: Pick<RequestInput, 'path'> = {},
+  preset: Pick<RequestInput, 'path'> = {},
 ): Promise<RequestInput> {
-  const input = ordinaryInput(trial, operation, false, known);
+  const input = ordinaryInput(trial, operation, false, preset);
   return operation.method === 'GET' ? input.catch(() => ({ path: { [parameter.name]: 1 } })) : input;
 }

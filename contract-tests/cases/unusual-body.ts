@@ -249,7 +249,7 @@ function invalidBodies(on: On): Case {
 /** A generated id may belong to another client. */
 function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
   if (!id || !Object.hasOwn(body, id.property)) return body;
-  const { [id.property]: own, ...others } = body;
+  const { [id.property]: _, ...others } = body;
   return ordinary[id.property] === undefined ? others : { ...body, [id.property]: ordinary[id.property] };
 }
 
@@ -305,12 +305,12 @@ async function tryPart(
     },
     async (body, salt) => {
       if (!isShrinking && count++ % PARTS !== number) return true;
-      const found = part.findings.length;
+      const before = part.findings.length;
       try {
         if (!isValidBody(part, create, body as Data)) return true;
         const sound = await isSound(part, body as Data, salt);
         // Only the smallest failing body is reported.
-        if (part.findings.length > found) part.findings.splice(0, found);
+        if (part.findings.length > before) part.findings.splice(0, before);
         isShrinking ||= !sound;
         return sound;
       } catch (error) {

@@ -19,8 +19,8 @@ import { type Case, type Family, makeCase } from './case.ts';
 export async function failuresAlone(trial: Trial, send: () => Promise<unknown>): Promise<void> {
   const before = trial.findings.length;
   await send();
-  const found = trial.findings.splice(before);
-  trial.findings.push(...found.filter(({ exchange }) => exchange.response.status >= 500));
+  const findings = trial.findings.splice(before);
+  trial.findings.push(...findings.filter(({ exchange }) => exchange.response.status >= 500));
 }
 
 /** A case for the cell of the success, which it does not demand. */

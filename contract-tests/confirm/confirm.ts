@@ -85,11 +85,11 @@ export async function* confirmAll(
         const at = { run, room, place: cases.length + number * MOST_TRIES, deadline };
         const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
         for (const { finding, reproductions } of root) {
-          const shown = (finding === shownBy && steps) || reproductions[0]?.steps;
+          const script = (finding === shownBy && steps) || reproductions[0]?.steps;
           confirmed.set(finding, {
             ...finding,
             confirmation,
-            ...(shown && { steps: scriptOf(run, shown) }),
+            ...(script && { steps: scriptOf(run, script) }),
           });
         }
         done += 1;

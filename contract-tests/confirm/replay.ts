@@ -57,7 +57,7 @@ export interface Attempt {
 
 /** A way to reproduce a finding. */
 export interface Way {
-  readonly attempt: (given: Attempt) => Promise<Try>;
+  readonly attempt: (context: Attempt) => Promise<Try>;
   /** The number of requests; infinite for the whole case. */
   readonly length: number;
   /** Whether it is too long to be printed. */
@@ -83,7 +83,7 @@ export function waysToTry(
       ? reproductions
           .filter((reproduction) => !isOld(reproduction, finding))
           .map((reproduction) => ({
-            attempt: (given: Attempt) => replay(given, reproduction, finding),
+            attempt: (context: Attempt) => replay(context, reproduction, finding),
             length: reproduction.steps.length,
             wholeCase: false,
           }))
@@ -91,7 +91,7 @@ export function waysToTry(
     ...(budget.requestsOf(one) <= MOST_REQUESTS
       ? [
           {
-            attempt: (given: Attempt) => tryOnce(given, finding, given.case.run),
+            attempt: (context: Attempt) => tryOnce(context, finding, context.case.run),
             length: Number.POSITIVE_INFINITY,
             wholeCase: trail.length > LONGEST,
           },
@@ -109,8 +109,8 @@ export function isOld({ needsData, steps }: Reproduction, finding: Finding): boo
 }
 
 /** Sends the requests of a reproduction with new values, and looks for a finding with the same key. */
-function replay(given: Attempt, { steps }: Reproduction, finding: Finding): Promise<Try> {
-  return tryOnce(given, finding, async (trial) => {
+function replay(context: Attempt, { steps }: Reproduction, finding: Finding): Promise<Try> {
+  return tryOnce(context, finding, async (trial) => {
     const renewal = new Renewal(trial);
     for (const round of inGroups(steps, (step, before) => step.round && step.round === before.round)) {
       const send = () => sendAll(trial, round, renewal, steps.at(-1));
@@ -135,9 +135,9 @@ async function tryOnce(
     if (!run.session.ended.aborted) await untilEnded(run.session, tidyAfter(run, id, client));
     run.log.ledger.rename(id, one.id);
     run.log.wireLog?.rename(id, one.id);
-    const found = trial.findings.find((one) => one.key === key);
+    const match = trial.findings.find((one) => one.key === key);
     // Including what other cases created for it.
-    if (found) return { shown: true, steps: closed(run, found.trail, found.trail) };
+    if (match) return { shown: true, steps: closed(run, match.trail, match.trail) };
     // Requests that serve several cases count for all of them.
     const isSent = trial.trail.steps.some(({ operation }) => operation === exchange.operation);
     if (reason === undefined && isSent) return { shown: false };
@@ -160,9 +160,9 @@ function fromNothing(run: Run): Run {
 function endingAt(client: PatientClient, deadline: number): PatientClient {
   return {
     ...client,
-    send: async (...given) => {
+    send: async (...args) => {
       if (performance.now() > deadline) throw new TimeIsOver();
-      return client.send(...given);
+      return client.send(...args);
     },
   };
 }
@@ -221,23 +221,23 @@ export function roomFor({ contract, budget }: Plan, steps: readonly SentStep[], 
 
 /** Renews the requests of a reproduction: other marks, other unique values, the ids of the new records. */
 class Renewal {
-  readonly #known: Pick<Trial, 'plan' | 'log' | 'marks'>;
+  readonly #context: Pick<Trial, 'plan' | 'log' | 'marks'>;
   readonly #marks = new Map<string, string>();
   readonly #values = new Map<string, unknown>();
   /** The ids of the new records, by the requests that created the old ones. */
   readonly ids = new Map<SentStep, unknown>();
 
-  constructor(known: Pick<Trial, 'plan' | 'log' | 'marks'>) {
-    this.#known = known;
+  constructor(context: Pick<Trial, 'plan' | 'log' | 'marks'>) {
+    this.#context = context;
   }
 
   /** The input to send in place of a step's. */
   inputOf({ operation, input }: SentStep): RequestInput {
-    const { reserved: _, ...given } = input;
-    if (input.example || input.provoked) return { ...given, ...this.#path(operation, input) };
+    const { reserved: _, ...fields } = input;
+    if (input.example || input.provoked) return { ...fields, ...this.#path(operation, input) };
     const { query, body, rawBody } = input;
     return {
-      ...given,
+      ...fields,
       ...this.#path(operation, input),
       ...(query && { query: this.#renewed(query) as Data }),
       ...(body !== undefined && { body: this.#body(operation, body) }),
@@ -265,13 +265,13 @@ class Renewal {
   }
 
   #id(operation: Operation, name: string, value: unknown): unknown {
-    const maker = makerOf(this.#known, operation, name, value);
+    const maker = makerOf(this.#context, operation, name, value);
     return maker && this.ids.get(maker);
   }
 
   #body(operation: Operation, body: unknown): unknown {
     if (!isRecord(body)) return this.#renewed(body);
-    const resource = resourceOf(this.#known.plan.contract, operation);
+    const resource = resourceOf(this.#context.plan.contract, operation);
     const fresh = resource ? freshMembers(resource, operation, body) : new Set<string>();
     return Object.fromEntries(
       Object.entries(body).map(([name, value]) => [
@@ -290,7 +290,7 @@ class Renewal {
     const shape = bodyMedia(operation.body)?.shape;
     const member = shape && memberShape(shape, name);
     if (!this.#values.has(key))
-      this.#values.set(key, member ? freshId(member, `${name} ${this.#known.marks.next()}`) : value);
+      this.#values.set(key, member ? freshId(member, `${name} ${this.#context.marks.next()}`) : value);
     return this.#values.get(key);
   }
 
@@ -303,8 +303,8 @@ class Renewal {
   }
 
   #text(text: string): string {
-    return text.replaceAll(markPattern(this.#known.plan.mark), (mark) => {
-      const renewed = this.#marks.get(mark) ?? this.#known.marks.next();
+    return text.replaceAll(markPattern(this.#context.plan.mark), (mark) => {
+      const renewed = this.#marks.get(mark) ?? this.#context.marks.next();
       this.#marks.set(mark, renewed);
       return renewed;
     });

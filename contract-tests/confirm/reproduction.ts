@@ -39,14 +39,14 @@ export function reproductionsFor(run: Known, { trail, ...finding }: Finding): Re
   if (!last) return [];
   if (trail.some(({ amongOthers }) => amongOthers))
     return [asReproduction(run, closed(run, trail, trail), false)];
-  const { own, foreign } = concernedRecords(run, finding);
+  const { creates, foreign } = concernedRecords(run, finding);
   const unsafe = trail.filter(({ operation }) => !SAFE_METHODS.has(operation.method));
   const isSequence = trail.some(({ round }) => round !== undefined && round === last.round);
   const candidates = [
     // Existing records of others need not be created.
-    ...(own.length === 0 || foreign ? [[last]] : []),
-    ...LIST_SIZES.filter((_, index) => own.length > (LIST_SIZES[index - 1] ?? 0)).map((size) => [
-      ...own.slice(0, size),
+    ...(creates.length === 0 || foreign ? [[last]] : []),
+    ...LIST_SIZES.filter((_, index) => creates.length > (LIST_SIZES[index - 1] ?? 0)).map((size) => [
+      ...creates.slice(0, size),
       last,
     ]),
     // A record of another case may have had the same values.
@@ -163,17 +163,17 @@ function namesForeign(run: Known, steps: readonly SentStep[], { operation, input
 function concernedRecords(
   { plan: { contract }, log: { origins } }: Known,
   { exchange, about }: Omit<Finding, 'trail'>,
-): { own: readonly SentStep[]; foreign: boolean } {
+): { creates: readonly SentStep[]; foreign: boolean } {
   const { resource, action } = roleOf(contract, exchange.operation) ?? {};
   const property = resource?.id?.property;
-  if (!resource?.list || action !== 'list' || property === undefined) return { own: [], foreign: false };
+  if (!resource?.list || action !== 'list' || property === undefined) return { creates: [], foreign: false };
   const body = jsonOf(exchange.response);
-  const shown = about ?? (isRecord(body) || Array.isArray(body) ? recordsOf(resource.list, body) : []);
-  const makers = shown.map((record) =>
+  const records = about ?? (isRecord(body) || Array.isArray(body) ? recordsOf(resource.list, body) : []);
+  const makers = records.map((record) =>
     isRecord(record) ? origins.of(resource, record[property]) : undefined,
   );
-  const own = [...new Set(makers.filter((maker) => maker !== undefined))];
-  return { own, foreign: makers.some((maker) => maker === undefined) };
+  const creates = [...new Set(makers.filter((maker) => maker !== undefined))];
+  return { creates, foreign: makers.some((maker) => maker === undefined) };
 }
 
 /** The sent requests as a script, which keeps the ids of created records, and entity tags, in variables. */
@@ -248,8 +248,8 @@ function requestOf(
     const variable = maker && used.includes(maker) ? variables.get(maker) : undefined;
     return variable === undefined ? value : placeholderOf(variable);
   };
-  const replaced = (given: object) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, placeholder(name, value)]));
+  const replaced = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, placeholder(name, value)]));
   const body = isRecord(input.body) ? replaced(input.body) : input.body;
   const changed: RequestInput = {
     ...input,

@@ -61,14 +61,14 @@ function closedWrites(run: Run, valid: readonly Unanswered[]): Finding[] {
       tries.fresh > 0 &&
       !run.session.watch.hasSucceeded(operation),
   );
-  return [...Map.groupBy(writes, ({ operation }) => operation).values()].flatMap((own) => {
-    const [one] = own;
-    return one && own.length >= FEWEST_TRIES ? closedFinding(run, one, own.length) : [];
+  return [...Map.groupBy(writes, ({ operation }) => operation).values()].flatMap((group) => {
+    const [one] = group;
+    return one && group.length >= FEWEST_TRIES ? closedFinding(run, one, group.length) : [];
   });
 }
 
-function closedFinding(run: Run, one: Unanswered, shown: number): Finding {
-  const confirmation = { outcome: 'confirmed', shown, tries: shown, caseId: one.subject.id } as const;
+function closedFinding(run: Run, one: Unanswered, times: number): Finding {
+  const confirmation = { outcome: 'confirmed', shown: times, tries: times, caseId: one.subject.id } as const;
   return findingOf(run, one, 'closed', 'the connection was closed without a response', confirmation);
 }
 
@@ -131,13 +131,13 @@ async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[
   const [first] = underWay;
   if (!first) return [];
   const tried = await tryCrash(run, underWay);
-  const shown = tried.culprit ?? first;
+  const culprit = tried.culprit ?? first;
   const others = underWay.length - 1;
   const among =
     others > 0 && !tried.culprit ? `; ${others} more ${others === 1 ? 'was' : 'were'} under way` : '';
   const received = `the connection was closed, and the target has stopped responding${among}`;
-  const at = { ...tried.confirmation, caseId: shown.subject.id };
-  const finding = findingOf(run, shown, 'crashed', received, at);
+  const at = { ...tried.confirmation, caseId: culprit.subject.id };
+  const finding = findingOf(run, culprit, 'crashed', received, at);
   if (tried.culprit || others === 0) return [finding];
   const steps = underWay.map((one): SentStep => ({ ...stepOf(one), amongOthers: true }));
   return [{ ...finding, steps: scriptOf(run, steps) }];

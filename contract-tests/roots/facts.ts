@@ -210,8 +210,8 @@ function isParameter(value: unknown): value is { in: string; name: string } {
 /** A named component is identified by its path, anything else by its content. */
 function identityOf(path: readonly string[], value: unknown): string {
   if (NAMED.has(path[0] ?? '')) return toPointer(path);
-  const said = stringifyJson(withoutRemarks(value));
-  return `~${createHash('sha256').update(said).digest('hex').slice(0, 12)}`;
+  const text = stringifyJson(withoutRemarks(value));
+  return `~${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
 }
 
 const NAMED: ReadonlySet<string> = new Set(['components', 'definitions', 'parameters', 'responses']);

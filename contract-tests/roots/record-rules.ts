@@ -284,8 +284,8 @@ export function shownAsSent(all: readonly Facts[]): Rule {
     keyOf({ law, kind, status, place, provokedBy, violation, finding: { part = '' } }) {
       if (law !== 'schema' || status >= 400 || provokedBy !== 'body' || wrong.has(place.identity)) return;
       if (violation?.isNull || kind === 'required') return;
-      const [shown, sent] = [part, violation?.pointer ?? ''].map((one) => pointerTokens(one).at(-1));
-      return shown !== undefined && shown === sent ? 'schema/as-sent' : undefined;
+      const [name, sent] = [part, violation?.pointer ?? ''].map((one) => pointerTokens(one).at(-1));
+      return name !== undefined && name === sent ? 'schema/as-sent' : undefined;
     },
     titleOf: (group) =>
       `${labelOf(group[0].operation)} answers ${group[0].status} with what was sent, which does not fit the schema: ${listed(group.map(partOf))}`,
@@ -309,9 +309,9 @@ function formShown(facts: Facts): 'list' | 'object' | undefined {
   const isRecordItself = place.pointer === `${toPointer(resource?.shape.spot.path ?? [])}/type`;
   if (finding.part !== '' && !isRecordItself) return;
   if (law !== 'schema' || kind !== 'type' || status >= 400 || !FORMS.has(demanded(demandOf(facts)))) return;
-  const shown = valueAt(jsonOf(finding.exchange.response), pointerTokens(finding.part ?? ''));
-  if (Array.isArray(shown)) return 'list';
-  return isRecord(shown) ? 'object' : undefined;
+  const value = valueAt(jsonOf(finding.exchange.response), pointerTokens(finding.part ?? ''));
+  if (Array.isArray(value)) return 'list';
+  return isRecord(value) ? 'object' : undefined;
 }
 
 /** The notation of a format, such as dates, is a single habit of a serializer, whatever the schemas. */

@@ -40,15 +40,17 @@ export function rootsOf(findings: readonly Finding[], contract: Contract): reado
     }
     return facts.finding.key;
   });
-  const groups = [...byKey].map(([key, own]): Group => ({ key, own: own as [Facts, ...Facts[]] }));
-  const { shown, explained } = fold(groups, contract);
+  const groups = [...byKey].map(
+    ([key, entries]): Group => ({ key, entries: entries as [Facts, ...Facts[]] }),
+  );
+  const { direct, explained } = fold(groups, contract);
   return groups.flatMap((group) => {
-    const own = shown.get(group) ?? [];
-    const [best, ...others] = own.toSorted((one, other) =>
+    const entries = direct.get(group) ?? [];
+    const [best, ...others] = entries.toSorted((one, other) =>
       compareEase(easeOf(one.finding), easeOf(other.finding)),
     );
     if (!best) return [];
-    const inOrder = [best, ...own.filter((one) => others.includes(one))] as const;
+    const inOrder = [best, ...entries.filter((one) => others.includes(one))] as const;
     const title = ruleOf.get(group.key)?.titleOf(inOrder) ?? best.finding.key;
     const followUps = Map.groupBy(explained.get(group) ?? [], ({ finding }) => finding.key);
     return {
@@ -67,7 +69,7 @@ export function rootsOf(findings: readonly Finding[], contract: Contract): reado
 function fold(groups: readonly Group[], contract: Contract) {
   const explain = explanations(groups, contract);
   const culprits = new Map(
-    groups.map((group) => [group, new Map(group.own.map((facts) => [facts, explain(facts, group)]))]),
+    groups.map((group) => [group, new Map(group.entries.map((facts) => [facts, explain(facts, group)]))]),
   );
   /** If a group is explained as a whole, the findings that it explains move on to its own explanation. */
   function standing(group: Group, seen: ReadonlySet<Group>): Group | undefined {
@@ -76,18 +78,18 @@ function fold(groups: readonly Group[], contract: Contract) {
     if (!first || all.includes(undefined)) return group;
     return seen.has(first) ? undefined : standing(first, new Set([...seen, first]));
   }
-  const shown = new Map<Group, Facts[]>(groups.map((group) => [group, []]));
+  const direct = new Map<Group, Facts[]>(groups.map((group) => [group, []]));
   const explained = new Map<Group, Facts[]>(groups.map((group) => [group, []]));
   for (const group of groups)
-    for (const facts of group.own) {
+    for (const facts of group.entries) {
       const culprit = culprits.get(group)?.get(facts);
-      const found = culprit && standing(culprit, new Set([group, culprit]));
-      const target = found && (isDoubtful(facts) || !found.own.every(isDoubtful)) ? found : undefined;
+      const top = culprit && standing(culprit, new Set([group, culprit]));
+      const target = top && (isDoubtful(facts) || !top.entries.every(isDoubtful)) ? top : undefined;
       if (target) explained.get(target)?.push(facts);
-      else if (isNearest(facts, group)) shown.get(group)?.push(facts);
+      else if (isNearest(facts, group)) direct.get(group)?.push(facts);
       else explained.get(group)?.push(facts);
     }
-  return { shown, explained };
+  return { direct, explained };
 }
 
 /** A presumed finding, or one that was not reproduced, cannot explain one that gates. */
@@ -95,15 +97,15 @@ const isDoubtful = ({ finding }: Facts) =>
   presumedIn(finding) !== undefined || finding.confirmation?.outcome === 'not seen again';
 
 /** Whether a finding is the closest to its cause: the response to a create comes before a read and a list. */
-function isNearest({ law }: Facts, { own }: Group): boolean {
-  const laws = own.map((facts) => NEW_RECORD_LAWS.indexOf(facts.law));
+function isNearest({ law }: Facts, { entries }: Group): boolean {
+  const laws = entries.map((facts) => NEW_RECORD_LAWS.indexOf(facts.law));
   return laws.includes(-1) || NEW_RECORD_LAWS.indexOf(law) === Math.min(...laws);
 }
 
 /** The findings of one key, which identifies a root. */
 export interface Group {
   readonly key: string;
-  readonly own: readonly [Facts, ...Facts[]];
+  readonly entries: readonly [Facts, ...Facts[]];
 }
 
 /** Returns the group that explains a finding; undefined: none does. */
@@ -141,9 +143,9 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
 /** If an ordinary request fails, so does every other one, whatever else is wrong with it. */
 function failsAnyway(groups: readonly Group[]): Explain {
   const plain = groups.filter(
-    ({ key, own }) =>
+    ({ key, entries }) =>
       key.startsWith('server-error/') &&
-      own.some(({ provokedBy, finding: { exchange, caseId } }) => {
+      entries.some(({ provokedBy, finding: { exchange, caseId } }) => {
         const { url, body } = exchange.request;
         const isPlain = ORDINARY.has(caseId.split('/').at(-1) ?? '');
         return provokedBy === undefined && (isPlain || (url.search === '' && !body));
@@ -151,7 +153,7 @@ function failsAnyway(groups: readonly Group[]): Explain {
   );
   return ({ provokedBy, status, operation }, { key }) =>
     key.startsWith('server-error/') && provokedBy !== undefined
-      ? plain.find(({ own: [first] }) => first.status === status && first.operation === operation)
+      ? plain.find(({ entries: [first] }) => first.status === status && first.operation === operation)
       : undefined;
 }
 
@@ -173,8 +175,8 @@ function ofSameResponse(
   const culprits = groups.filter(isCulprit);
   return (facts, group) =>
     isVictim(facts, group)
-      ? culprits.find(({ own }) =>
-          own.some(({ status, operation }) => status === facts.status && operation === facts.operation),
+      ? culprits.find(({ entries }) =>
+          entries.some(({ status, operation }) => status === facts.status && operation === facts.operation),
         )
       : undefined;
 }
@@ -192,10 +194,10 @@ function letsNobodyIn(groups: readonly Group[]): Explain {
 function answersNothing(groups: readonly Group[]): Explain {
   const wordsOf = ({ operation, status, finding }: Facts) =>
     `${operation.id} ${status} ${finding.exchange.response.text}`;
-  const said = new Map<string, Group>();
-  for (const group of groups.filter(({ own: [{ law }] }) => law === 'unknown-id'))
-    for (const facts of group.own) if (showsNothing(facts.finding)) said.set(wordsOf(facts), group);
-  return (facts) => (OF_NOTHING.has(facts.law) ? said.get(wordsOf(facts)) : undefined);
+  const byWords = new Map<string, Group>();
+  for (const group of groups.filter(({ entries: [{ law }] }) => law === 'unknown-id'))
+    for (const facts of group.entries) if (showsNothing(facts.finding)) byWords.set(wordsOf(facts), group);
+  return (facts) => (OF_NOTHING.has(facts.law) ? byWords.get(wordsOf(facts)) : undefined);
 }
 
 const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'content-type', 'removed-is-gone']);
@@ -223,13 +225,13 @@ function succeedsOtherwise(groups: readonly Group[]): Explain {
 function tookInvalid(groups: readonly Group[]): Explain {
   const taken = new Map<string, Group>();
   for (const group of groups)
-    for (const { law, kind, violation, finding } of group.own)
+    for (const { law, kind, violation, finding } of group.entries)
       if (law === 'invalid-refused' && kind === 'accepted' && violation?.in === 'body')
         taken.set(`${finding.caseId} ${violation.pointer}`, group);
-  return ({ law, place }, { own }) => {
+  return ({ law, place }, { entries }) => {
     if (law !== 'schema') return undefined;
     // One root may cover many members: each explains only findings of the same place.
-    const same = own.filter((one) => one.place.identity === place.identity);
+    const same = entries.filter((one) => one.place.identity === place.identity);
     if (same.some(answersValid)) return undefined;
     return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one);
   };
@@ -239,7 +241,7 @@ function tookInvalid(groups: readonly Group[]): Explain {
 function tookId(groups: readonly Group[]): Explain {
   const taken = new Map<string, Group>();
   for (const group of groups)
-    for (const { law, member, resource, finding } of group.own)
+    for (const { law, member, resource, finding } of group.entries)
       if (law === 'read-only-ignored' && member !== undefined && member === resource?.id?.property)
         taken.set(finding.caseId, group);
   return ({ law, finding }) => (OF_IDS.has(law) ? taken.get(finding.caseId) : undefined);
@@ -249,27 +251,30 @@ const OF_IDS: ReadonlySet<string> = new Set(['path-id', 'created-once', 'distinc
 
 /** A member that violates its schema does not equal the sent value, and differs from earlier reads. */
 function showsInvalid(groups: readonly Group[]): Explain {
-  const broken = groups.filter(({ own: [{ law, status }] }) => law === 'schema' && status < 400);
-  const pointers = broken.flatMap((group) => group.own.map(({ place }) => [place.pointer, group] as const));
+  const broken = groups.filter(({ entries: [{ law, status }] }) => law === 'schema' && status < 400);
+  const pointers = broken.flatMap((group) =>
+    group.entries.map(({ place }) => [place.pointer, group] as const),
+  );
   return ({ law, member, place }) => {
     if (member === undefined || law === 'schema') return undefined;
-    const own = memberPointer(place.pointer, member);
-    const [, culprit] = pointers.find(([pointer]) => pointer === own || pointer.startsWith(`${own}/`)) ?? [];
+    const target = memberPointer(place.pointer, member);
+    const [, culprit] =
+      pointers.find(([pointer]) => pointer === target || pointer.startsWith(`${target}/`)) ?? [];
     return culprit;
   };
 }
 
 /** An object without required members is another one: its additional and missing members are no separate problem. */
 function showsAnother(groups: readonly Group[]): Explain {
-  const isLacking = ({ own: [{ law, kind, status }] }: Group) =>
+  const isLacking = ({ entries: [{ law, kind, status }] }: Group) =>
     law === 'schema' && kind === 'required' && status < 400;
   const lacking = groups
     .filter(isLacking)
     .flatMap((group) =>
-      group.own.map((facts) => [facts, group, pointerTokens(facts.finding.part ?? '')] as const),
+      group.entries.map((facts) => [facts, group, pointerTokens(facts.finding.part ?? '')] as const),
     );
   return ({ law, kind, operation, status, member, resource, finding }) => {
-    const found = lacking.find(([facts, , tokens]) => {
+    const match = lacking.find(([facts, , tokens]) => {
       const isSame = facts.operation === operation && facts.status === status;
       const place = toPointer(tokens.slice(0, -1));
       if (law === 'schema') return isSame && kind === 'additionalProperties' && finding.part === place;
@@ -277,7 +282,7 @@ function showsAnother(groups: readonly Group[]): Explain {
       const isRead = facts.operation === resource?.actions.read && place === '';
       return law === 'created-can-be-read' && isRead && member !== undefined;
     });
-    return found?.[1];
+    return match?.[1];
   };
 }
 
@@ -291,13 +296,13 @@ const ORDER: readonly (Action | undefined)[] = ['create', 'replace', 'update', '
 
 /** The same member is wrong in the same way in the create, read and list of one resource. */
 function showsSameMember(groups: readonly Group[], contract: Contract): Explain {
-  const rank = ({ own }: Group) =>
-    Math.min(...own.map(({ operation }) => ORDER.indexOf(roleOf(contract, operation)?.action)));
+  const rank = ({ entries }: Group) =>
+    Math.min(...entries.map(({ operation }) => ORDER.indexOf(roleOf(contract, operation)?.action)));
   const first = new Map<string, Group>();
   for (const group of groups.filter(({ key }) => !key.includes('/errors/')))
-    for (const id of new Set(group.own.flatMap(shownMember))) {
-      const known = first.get(id);
-      if (!known || rank(group) < rank(known)) first.set(id, group);
+    for (const id of new Set(group.entries.flatMap(shownMember))) {
+      const best = first.get(id);
+      if (!best || rank(group) < rank(best)) first.set(id, group);
     }
   return (facts) => shownMember(facts).flatMap((id) => first.get(id) ?? [])[0];
 }
@@ -314,46 +319,50 @@ function wasMadeSo(groups: readonly Group[]): Explain {
   return ({ law, kind, member, resource }) => {
     if (member === undefined || law === 'schema' || kind === 'kept') return undefined;
     if (NEW_RECORD_LAWS.includes(law) && law !== 'list-and-read-agree') return undefined;
-    return made.find(({ own }) => own.some((one) => one.member === member && one.resource === resource));
+    return made.find(({ entries }) =>
+      entries.some((one) => one.member === member && one.resource === resource),
+    );
   };
 }
 
 /** A record that cannot be read by its id does not exist: no list shows it, and no operation works on it. */
 function wasNotMade(groups: readonly Group[]): Explain {
   const unread = groups.filter(
-    ({ own: [{ law, kind }] }) => law === 'created-can-be-read' && kind === 'missing',
+    ({ entries: [{ law, kind }] }) => law === 'created-can-be-read' && kind === 'missing',
   );
   return ({ law, kind, resource }, { key }) =>
     (kind === 'missing' || key.startsWith('refused/404/')) && resource && law !== 'created-can-be-read'
-      ? unread.find(({ own }) => own.some((one) => one.resource === resource))
+      ? unread.find(({ entries }) => entries.some((one) => one.resource === resource))
       : undefined;
 }
 
 /** A record that is missing in a list after its creation is missing on each page. */
 function isNotListed(groups: readonly Group[]): Explain {
   const lacking = groups.filter(
-    ({ own: [{ law, kind }] }) => law === 'created-is-listed' && kind === 'missing',
+    ({ entries: [{ law, kind }] }) => law === 'created-is-listed' && kind === 'missing',
   );
   return ({ law, operation }) =>
     law === 'complete-list'
-      ? lacking.find(({ own }) => own.some((one) => one.operation === operation))
+      ? lacking.find(({ entries }) => entries.some((one) => one.operation === operation))
       : undefined;
 }
 
 /** A removed record that remains also remains after a race: no change is lost. */
 function staysRemoved(groups: readonly Group[]): Explain {
-  const staying = groups.filter(({ own: [{ law }] }) => law === 'removed-is-gone');
+  const staying = groups.filter(({ entries: [{ law }] }) => law === 'removed-is-gone');
   return ({ law, culprit }) =>
     law === 'linearizable'
-      ? staying.find(({ own }) => own.some((one) => one.culprit === culprit))
+      ? staying.find(({ entries }) => entries.some((one) => one.culprit === culprit))
       : undefined;
 }
 
 /** If the page size is ignored, nothing else about pages can be right. */
 function hasNoPages(groups: readonly Group[]): Explain {
-  const endless = groups.filter(({ own: [{ law }] }) => law === 'page-size');
+  const endless = groups.filter(({ entries: [{ law }] }) => law === 'page-size');
   return ({ law, operation }) =>
-    OF_PAGES.has(law) ? endless.find(({ own }) => own.some((one) => one.operation === operation)) : undefined;
+    OF_PAGES.has(law)
+      ? endless.find(({ entries }) => entries.some((one) => one.operation === operation))
+      : undefined;
 }
 
 const OF_PAGES: ReadonlySet<string> = new Set([

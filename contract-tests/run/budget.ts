@@ -284,13 +284,13 @@ export class Room {
   part(most: number | undefined): { readonly room: Room; readonly end: () => void } {
     const whole = this.#allowance;
     if (most === undefined) return { room: new Room(this.#run, whole), end: () => undefined };
-    const own = { left: Math.min(most, whole.left), below: Math.min(most, whole.below) };
-    whole.left -= own.left;
-    whole.below -= own.below;
+    const allowance = { left: Math.min(most, whole.left), below: Math.min(most, whole.below) };
+    whole.left -= allowance.left;
+    whole.below -= allowance.below;
     const end = () => {
-      whole.left += own.left;
-      whole.below += own.below;
+      whole.left += allowance.left;
+      whole.below += allowance.below;
     };
-    return { room: new Room(this.#run, own), end };
+    return { room: new Room(this.#run, allowance), end };
   }
 }

@@ -67,8 +67,8 @@ export class CaseLog {
     const trail = groups.size > 0 ? this.sentUpTo(exchange).slice(-LONGEST_TRAIL) : [];
     for (const [key, group] of groups) {
       const { breach, law } = asOne(group);
-      const shown = breach.shownBy ?? exchange;
-      this.#add({ ...breach, key, ...this.#cellOf(law, shown), exchange: lighten(shown), trail });
+      const witness = breach.shownBy ?? exchange;
+      this.#add({ ...breach, key, ...this.#cellOf(law, witness), exchange: lighten(witness), trail });
     }
   }
 
@@ -88,8 +88,8 @@ export class CaseLog {
   /** Adds the results of shared work that the case relies on: they come first, under the case's id. */
   takeShared(logs: readonly CaseLog[]): void {
     const caseId = this.case.id;
-    const own = this.findings.splice(0);
-    for (const finding of [...logs.flatMap(({ findings }) => findings), ...own]) this.#add(finding);
+    const caseFindings = this.findings.splice(0);
+    for (const finding of [...logs.flatMap(({ findings }) => findings), ...caseFindings]) this.#add(finding);
     const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
     this.notSpecified.unshift(...named(logs.flatMap(({ notSpecified }) => notSpecified)));
     this.notices.unshift(...named(logs.flatMap(({ notices }) => notices)));
@@ -100,10 +100,10 @@ export class CaseLog {
     return { caseId: this.case.id, operationId: this.case.operation.id };
   }
 
-  #add(found: Omit<Finding, 'caseId' | 'knownUntil'>): void {
-    if (this.findings.some(({ key }) => key === found.key)) return;
+  #add(draft: Omit<Finding, 'caseId' | 'knownUntil'>): void {
+    if (this.findings.some(({ key }) => key === draft.key)) return;
     const { settings } = this.#about;
-    const finding = { ...found, caseId: this.case.id };
+    const finding = { ...draft, caseId: this.case.id };
     const fact = presumedIn(finding);
     const worthALook = fact !== undefined && !isHeld(fact, settings);
     this.findings.push({ ...finding, worthALook, knownUntil: knownUntilDay(settings, finding) });
@@ -114,13 +114,13 @@ export class CaseLog {
     { about, stage }: Traits,
     { operation, response }: Exchange,
   ): Pick<Finding, 'operationId' | 'status'> {
-    const own = { operationId: this.case.operation.id, status: this.case.status };
+    const cell = { operationId: this.case.operation.id, status: this.case.status };
     const isOwn = operation === this.case.operation;
-    if (about === 'sequence' || (isOwn && stage === 'status')) return own;
+    if (about === 'sequence' || (isOwn && stage === 'status')) return cell;
     const isExplicit = explicitStatuses(operation.responses).includes(response.status);
     if (isExplicit) return { operationId: operation.id, status: response.status };
     const status = isOwn ? undefined : successStatuses(operation)[0];
-    return status === undefined ? own : { operationId: operation.id, status };
+    return status === undefined ? cell : { operationId: operation.id, status };
   }
 }
 

@@ -54,9 +54,9 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   };
   const places = new Map<string, Place>();
   const placeOf = (start: string, shape: Shape): Place => {
-    const known = places.get(start) ?? placesIn(shape, start);
-    places.set(start, known);
-    return known;
+    const place = places.get(start) ?? placesIn(shape, start);
+    places.set(start, place);
+    return place;
   };
   return {
     witness(exchange) {
@@ -70,9 +70,9 @@ export function createCoverage(contract: Contract): CoverageRecorder {
           return one.values.every((each) => seen.enumValues.has(`${one.name}=${each}`));
         });
       const cell = `${operation.id} ${response.status}`;
-      const shown = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;
-      if (shown)
-        look(placeOf(`${cell} `, shown), jsonOf(response), ({ name }) => {
+      const shape = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;
+      if (shape)
+        look(placeOf(`${cell} `, shape), jsonOf(response), ({ name }) => {
           note('responseProperties', name);
           return true;
         });

@@ -43,14 +43,14 @@ export function createHarvest(
   { operations }: Pick<Contract, 'operations'>,
   isOwn: (value: unknown) => boolean,
 ): Harvest {
-  const shown = new Map<Operation, Shown>();
+  const byOperation = new Map<Operation, Shown>();
 
   function put(map: Map<string, unknown[]>, name: string, value: unknown): void {
     const isScalar = ['string', 'number', 'bigint'].includes(typeof value);
-    const known = map.get(name) ?? [];
+    const values = map.get(name) ?? [];
     if (!isScalar || isAbsent(value) || String(value).length > LONGEST || isOwn(value)) return;
-    if (name === '' || known.length >= MOST_VALUES || known.includes(value)) return;
-    map.set(name, [...known, value]);
+    if (name === '' || values.length >= MOST_VALUES || values.includes(value)) return;
+    map.set(name, [...values, value]);
   }
 
   /** @param noun the name of the value, in the singular */
@@ -62,10 +62,10 @@ export function createHarvest(
       for (const [name, member] of Object.entries(value)) {
         // Secrets of others are not sent.
         if (typeof member !== 'object' && isSecretName(name)) continue;
-        const own = singularName(name);
+        const base = singularName(name);
         put(into.inner, noun, member);
-        put(into.named, noun + own, member);
-        look(into, member, own, depth + 1);
+        put(into.named, noun + base, member);
+        look(into, member, base, depth + 1);
       }
     } else put(into.named, noun, value);
   }
@@ -73,10 +73,10 @@ export function createHarvest(
   return {
     note({ operation, input, response }) {
       if (!isSuccess(response)) return;
-      const into = shown.get(operation) ?? { named: new Map(), inner: new Map(), responses: 0 };
+      const into = byOperation.get(operation) ?? { named: new Map(), inner: new Map(), responses: 0 };
       into.responses += 1;
       if (into.responses > MOST_RESPONSES) return;
-      shown.set(operation, into);
+      byOperation.set(operation, into);
       for (const [name, value] of Object.entries(input.path ?? {}))
         put(into.named, singularName(name), value);
       const json = jsonOf(response);
@@ -86,19 +86,21 @@ export function createHarvest(
     },
     valuesFor(operation, { name, shape, in: place }) {
       const nearest = operations
-        .filter((one) => shown.has(one))
+        .filter((one) => byOperation.has(one))
         .toSorted((one, other) => shared(other, operation) - shared(one, operation));
-      const found = (part: 'named' | 'inner', isMeant: (noun: string) => boolean) =>
+      const valuesIn = (part: 'named' | 'inner', isMeant: (noun: string) => boolean) =>
         nearest.flatMap((one) =>
-          [...(shown.get(one)?.[part] ?? [])].flatMap(([noun, values]) => (isMeant(noun) ? values : [])),
+          [...(byOperation.get(one)?.[part] ?? [])].flatMap(([noun, values]) =>
+            isMeant(noun) ? values : [],
+          ),
         );
       const wanted = wantedNames(operation, name);
       const alike = (noun: string) => resembles(noun, name);
       const all = [
-        ...wanted.flatMap((own) => found('named', (noun) => withoutDigits(noun) === own)),
-        ...wanted.flatMap((own) => found('inner', (noun) => withoutDigits(noun) === own)),
-        ...found('named', alike),
-        ...found('inner', alike),
+        ...wanted.flatMap((term) => valuesIn('named', (noun) => withoutDigits(noun) === term)),
+        ...wanted.flatMap((term) => valuesIn('inner', (noun) => withoutDigits(noun) === term)),
+        ...valuesIn('named', alike),
+        ...valuesIn('inner', alike),
       ].map((value) => asTyped(value, shape.mainType));
       // Many servers treat an encoded slash as a path separator.
       const mayBeSent = (value: unknown) => place !== 'path' || !String(value).includes('/');
@@ -122,7 +124,7 @@ const NAMING: ReadonlySet<string> = new Set(['name', 'key', 'code', 'slug', 'tit
 
 /** The names under which values for a parameter may be recorded, the most specific first. */
 function wantedNames({ path }: Operation, name: string): string[] {
-  const own = singularName(name);
+  const base = singularName(name);
   const [above = path] = path.includes(`{${name}}`) ? path.split(`/{${name}}`) : [];
   const before = recordName(above);
   const words = wordsOf(name);
@@ -130,7 +132,7 @@ function wantedNames({ path }: Operation, name: string): string[] {
   const stem = isNaming ? singularName(words.slice(0, -1).join('-')) : '';
   // An `id` belongs to the segment before it.
   const alone =
-    isNaming && stem === '' ? [before + own, ...(idWord(name) ? [] : [own])] : [own, before + own];
+    isNaming && stem === '' ? [before + base, ...(idWord(name) ? [] : [base])] : [base, before + base];
   return [...new Set([...alone, stem, ...(before === '' ? [] : [before])])].filter((one) => one !== '');
 }
 

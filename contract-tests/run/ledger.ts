@@ -106,8 +106,8 @@ export function createLedger(): Ledger {
   const fates = new Map<string, FateOfRecords>();
 
   function noteFate({ operationId }: CreatedRecord, what: keyof FateOfRecords, by: 1 | -1 = 1): void {
-    const known = fates.get(operationId) ?? NONE_MADE;
-    fates.set(operationId, { ...known, [what]: known[what] + by });
+    const fate = fates.get(operationId) ?? NONE_MADE;
+    fates.set(operationId, { ...fate, [what]: fate[what] + by });
   }
 
   function noteStaying(record: CreatedRecord): void {

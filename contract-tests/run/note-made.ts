@@ -100,15 +100,15 @@ export function noteInLedger(
   const making = makingOf(run, operation, input, role);
   if (making) {
     const { resource, sign } = making;
-    const shown = resource ? createdIdOf(resource, exchange) : valueAt(evidence.json, ['id']);
-    const id = sign === 'made up' || !isId(shown) ? making.id : shown;
-    const own = markIn(bodyText(request), mark);
-    const isShown = own !== undefined && markIn(response.text ?? '', mark) === own;
+    const responseId = resource ? createdIdOf(resource, exchange) : valueAt(evidence.json, ['id']);
+    const id = sign === 'made up' || !isId(responseId) ? making.id : responseId;
+    const sentMark = markIn(bodyText(request), mark);
+    const isShown = sentMark !== undefined && markIn(response.text ?? '', mark) === sentMark;
     if (sign === 'inferred' && !isShown && response.status !== CREATED) return undefined;
     const isKnown = sign !== 'inferred' || isShown;
     const record = {
       ...recordOf(operation, input, maker),
-      mark: own,
+      mark: sentMark,
       id: isKnown ? id : undefined,
       certain: true,
     };
@@ -150,9 +150,9 @@ function noteMany(
 ): Pick<Created, 'resource' | 'id'> | undefined {
   const sent = recordsIn(exchange.input.body, operation);
   const results = resultsOf(operation, resource);
-  const shown = results && valueAt(json, results.path);
+  const entries = results && valueAt(json, results.path);
   const made = sent.map((one, index) => {
-    const result = Array.isArray(shown) ? shown[index] : undefined;
+    const result = Array.isArray(entries) ? entries[index] : undefined;
     const record = results?.record === undefined ? result : valueAt(result, [results.record]);
     const id = valueAt(record, [resource.id?.property ?? '']);
     return { mark: markIn(stringifyJson(one) ?? '', run.plan.mark), id: isId(id) ? id : undefined };

@@ -96,9 +96,9 @@ function faultsOf(
   return faults;
 }
 
-function plannedOf(...given: Parameters<typeof planRequest>): WireRequest {
+function plannedOf(...args: Parameters<typeof planRequest>): WireRequest {
   try {
-    return planRequest(...given);
+    return planRequest(...args);
   } catch (error) {
     throw error instanceof AbsentValue ? new NotReached(error.message) : error;
   }
@@ -220,24 +220,25 @@ export class Versions {
 
   /** Undefined: it was not returned, or a later request may have changed the record. */
   find(operation: Operation, { path }: RequestInput, version: Exclude<Condition, 'none'>['version']) {
-    const known = this.#records.get(this.#keyOf(operation, path) ?? '');
-    const last = known?.versions.at(-1);
-    if (version === 'former') return known?.versions.findLast(({ tag }) => tag !== last?.tag);
-    return known?.isCurrent ? last : undefined;
+    const record = this.#records.get(this.#keyOf(operation, path) ?? '');
+    const last = record?.versions.at(-1);
+    if (version === 'former') return record?.versions.findLast(({ tag }) => tag !== last?.tag);
+    return record?.isCurrent ? last : undefined;
   }
 
   note({ operation, input, response }: Exchange, step: SentStep): void {
     const isSafe = SAFE_METHODS.has(operation.method);
     const ids = new Set(Object.values(input.path ?? {}).map(String));
-    if (!isSafe) for (const known of this.#records.values()) if (ids.has(known.id)) known.isCurrent = false;
+    if (!isSafe)
+      for (const record of this.#records.values()) if (ids.has(record.id)) record.isCurrent = false;
     const key = this.#keyOf(operation, input.path);
     const tag = headerOf(response, 'etag');
     if (key === undefined || tag === undefined || !isSuccess(response)) return;
     const id = String(input.path?.[roleOf(this.#contract, operation)?.resource.id?.parameter ?? '']);
-    const known = this.#records.get(key) ?? { id, versions: [], isCurrent: true };
-    known.versions.push({ tag, shownTo: step });
-    known.isCurrent = true;
-    this.#records.set(key, known);
+    const record = this.#records.get(key) ?? { id, versions: [], isCurrent: true };
+    record.versions.push({ tag, shownTo: step });
+    record.isCurrent = true;
+    this.#records.set(key, record);
   }
 
   /** Undefined: the operation does not read, replace or update a single record. */

@@ -48,15 +48,15 @@ export function createOwnership(
   permissions: Permissions,
   { values }: Pick<Settings, 'values'>,
 ): Ownership {
-  const own = new Set<string>();
+  const keys = new Set<string>();
   const turns = new Map<Operation, Turns>();
   const keyOf = (path: string, id: unknown) => `${path} ${id}`;
 
   function isOwn(operation: Operation, name: string, value: unknown): boolean {
     if (values[name] !== undefined && values[name] === String(value)) return true;
     const owner = collectionOf(contract, operation, name);
-    if (owner && own.has(keyOf(owner.path, value))) return true;
-    return own.has(keyOf(`${operation.id} ${name}`, value));
+    if (owner && keys.has(keyOf(owner.path, value))) return true;
+    return keys.has(keyOf(`${operation.id} ${name}`, value));
   }
 
   /** The last value that is the run's own decides: earlier ones lead to it, and later ones are parts of it. */
@@ -81,7 +81,7 @@ export function createOwnership(
     if (!resource?.id || !further || isCreate(contract, operation) || !isRecord(body)) return;
     const { property, shape } = resource.id;
     const id = body[property];
-    if (id === undefined || own.has(keyOf(resource.path, id)) || values[property] === String(id)) return;
+    if (id === undefined || keys.has(keyOf(resource.path, id)) || values[property] === String(id)) return;
     const isValid = shape.parts.every(
       (part) => contract.validators.compile(part, 'request')(id).length === 0,
     );
@@ -89,12 +89,12 @@ export function createOwnership(
   }
 
   return {
-    note: (resource, id) => void own.add(keyOf(resource.path, id)),
-    noteLinked: (operation, name, value) => void own.add(keyOf(`${operation.id} ${name}`, value)),
+    note: (resource, id) => void keys.add(keyOf(resource.path, id)),
+    noteLinked: (operation, name, value) => void keys.add(keyOf(`${operation.id} ${name}`, value)),
     noteGiven(operation, name, value) {
-      own.add(keyOf(`${operation.id} ${name}`, value));
+      keys.add(keyOf(`${operation.id} ${name}`, value));
       const owner = collectionOf(contract, operation, name);
-      if (owner) own.add(keyOf(owner.path, value));
+      if (owner) keys.add(keyOf(owner.path, value));
     },
     async takeTurn(operation, isFaulty) {
       const here = turns.get(operation) ?? { isSent: false, isTaken: false, last: Promise.resolve() };
@@ -105,8 +105,8 @@ export function createOwnership(
       await before;
       if (isFaulty ? here.isTaken : here.isSent) {
         resolve();
-        const said = isFaulty ? 'it has accepted a request that must be refused' : 'it was sent once';
-        throw withheld(operation, `${said}, and nothing is known to remove what it makes`);
+        const cause = isFaulty ? 'it has accepted a request that must be refused' : 'it was sent once';
+        throw withheld(operation, `${cause}, and nothing is known to remove what it makes`);
       }
       return (fate) => {
         if (isFaulty) here.isTaken ||= fate === 'taken';

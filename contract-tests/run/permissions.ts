@@ -82,20 +82,20 @@ export type PermissionSettings = Pick<
 >;
 
 export function createPermissions(contract: Contract, settings: PermissionSettings): Permissions {
-  const known = new Map<Operation, Refusal | undefined>();
+  const cache = new Map<Operation, Refusal | undefined>();
   const open = new Set<Operation>();
   const isAllowed = (operation: Operation) =>
     settings.allow.has(operation.id) || operation.said.facts.safe === true || settings.stateless;
 
   function refusalOf(operation: Operation): Refusal | undefined {
-    if (known.has(operation)) return known.get(operation);
+    if (cache.has(operation)) return cache.get(operation);
     // An operation that is needed to create its own subject can own nothing.
     if (open.has(operation)) return refuse(operation, 'no own record');
     open.add(operation);
     const code = judge(operation);
     open.delete(operation);
     const refusal = code && refuse(operation, code);
-    if (open.size === 0) known.set(operation, refusal);
+    if (open.size === 0) cache.set(operation, refusal);
     return refusal;
   }
 

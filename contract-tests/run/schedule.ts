@@ -97,9 +97,9 @@ export function createSchedule(
   return {
     leaveOut(one) {
       const code = whyNot(one);
-      const own = lengthOf(run, one);
-      left -= own;
-      if (code !== undefined) late += own;
+      const size = lengthOf(run, one);
+      left -= size;
+      if (code !== undefined) late += size;
       return code;
     },
     again() {
@@ -132,7 +132,7 @@ export function divideIntoShards(
   cases: readonly Pick<Spender, 'operation' | 'requests'>[],
 ): (operation: Operation) => boolean {
   if (!shard) return () => true;
-  const own = new Set<Resource | Operation>();
+  const share = new Set<Resource | Operation>();
   const loads = Array.from({ length: shard.of }, () => 0);
   const groupOf = (operation: Operation) => resourceOf(contract, operation) ?? operation;
   const weights = new Map(contract.operations.map((one) => [groupOf(one), 0]));
@@ -142,9 +142,9 @@ export function divideIntoShards(
   for (const [group, weight] of [...weights].sort(([, one], [, other]) => other - one)) {
     const lightest = loads.indexOf(Math.min(...loads));
     loads[lightest] = (loads[lightest] ?? 0) + weight;
-    if (lightest + 1 === shard.number) own.add(group);
+    if (lightest + 1 === shard.number) share.add(group);
   }
-  return (operation) => own.has(groupOf(operation));
+  return (operation) => share.has(groupOf(operation));
 }
 
 /** Work that may run concurrently. */
@@ -255,10 +255,10 @@ function phasesOf<T extends Job>(jobs: readonly T[]): Phase<T>[] {
   const waiting = jobs.map((job, order) => ({ job, order })).reverse();
   return [...Map.groupBy(waiting, ({ job }) => job.phase ?? 0)]
     .sort(([left], [right]) => left - right)
-    .map(([number, own]) => ({
+    .map(([number, batch]) => ({
       number,
-      unsafe: own.filter(({ job }) => job.unsafe),
-      safe: own.filter(({ job }) => !job.unsafe),
+      unsafe: batch.filter(({ job }) => job.unsafe),
+      safe: batch.filter(({ job }) => !job.unsafe),
     }));
 }
 

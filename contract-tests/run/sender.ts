@@ -96,10 +96,10 @@ export class Sender {
    * Sends a request, and judges the exchange by every rule that applies.
    * @param since when the first attempt began, for a repeated request
    */
-  async send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
+  async send(operation: Operation, draft: RequestInput, since: number | undefined): Promise<Ruling> {
     const { contract, settings } = this.#for.plan;
-    const guessed = guessedValues(contract, settings, operation, given);
-    const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
+    const guessed = guessedValues(contract, settings, operation, draft);
+    const input = guessed.length > 0 && !draft.provoked ? { ...draft, guessed: true } : draft;
     const missing = guessed.length > 0 ? guessed : pathParameters(operation.path).slice(0, 1);
     const endRoom = await this.#takeRoom(operation, input);
     let isMade = false;
@@ -172,14 +172,14 @@ export class Sender {
   /** @param judge takes in the response before other requests of the run continue */
   async #exchange(
     operation: Operation,
-    given: RequestInput,
+    draft: RequestInput,
     how: { since?: number | undefined; amongOthers?: boolean; isRenewed?: boolean },
     judge: (exchange: Exchange, evidence: Evidence) => Ruling,
   ): Promise<Ruling> {
     const { since, amongOthers = false, isRenewed: wasRenewed = false } = how;
     const { plan, session, log, case: subject, client, trail } = this.#for;
     // A request of the user is sent without additions.
-    const input = given.provoked ? given : this.#complete(operation, given);
+    const input = draft.provoked ? draft : this.#complete(operation, draft);
     const version = await this.#versionFor(operation, input);
     demandKeys(operation, input, plan);
     session.own.demand(operation, input);
@@ -231,7 +231,7 @@ export class Sender {
       view.end(answered);
     }
     // It was not carried out.
-    return this.#exchange(operation, given, { ...how, isRenewed: true }, judge);
+    return this.#exchange(operation, draft, { ...how, isRenewed: true }, judge);
   }
 
   /**
@@ -269,13 +269,13 @@ export class Sender {
     }
   }
 
-  #complete(operation: Operation, given: RequestInput): RequestInput {
+  #complete(operation: Operation, draft: RequestInput): RequestInput {
     const { contract, settings } = this.#for.plan;
     const { found } = this.#for.session;
-    const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...given.query };
-    if (given.leavesOut !== undefined) delete query[given.leavesOut];
-    const condition = given.condition ?? this.#usualCondition(operation, given);
-    return { ...asInPath(contract, operation, given), query, ...(condition && { condition }) };
+    const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...draft.query };
+    if (draft.leavesOut !== undefined) delete query[draft.leavesOut];
+    const condition = draft.condition ?? this.#usualCondition(operation, draft);
+    return { ...asInPath(contract, operation, draft), query, ...(condition && { condition }) };
   }
 
   /** A required condition names the current version, unless the user sets it. */
@@ -296,8 +296,8 @@ export class Sender {
     if (!condition || condition === 'none') return undefined;
     const { contract, permissions } = this.#for.plan;
     const find = () => this.#versions.find(operation, input, condition.version);
-    const known = find();
-    if (known) return known;
+    const version = find();
+    if (version) return version;
     if (condition.version === 'former') throw new NotProvoked('the target shows no ETag of a former version');
     const read = roleOf(contract, operation)?.resource.actions.read;
     // A request that must be rejected for another reason reaches no record.
@@ -362,8 +362,8 @@ function demandKeys(operation: Operation, input: RequestInput, { settings }: Pla
 }
 
 /** The removal of another operation does not remove the case's own cell. */
-function removed(gone: Operation, own: Operation): NotReached {
-  return gone === own
+function removed(gone: Operation, subject: Operation): NotReached {
+  return gone === subject
     ? new NotReached('removed', 'removed')
     : new NotReached(`removed: ${gone.id}`, 'needs-removed');
 }

@@ -51,25 +51,25 @@ export class Sharing {
    * @throws NotProvoked if it would wait for itself
    */
   async share<Key, Worker extends Doing['log'], T>(
-    known: Map<Key, Shared<T>>,
+    cache: Map<Key, Shared<T>>,
     key: Key,
     doing: () => Worker,
     work: (worker: Worker) => Promise<T>,
   ): Promise<T> {
-    const shared = known.get(key) ?? this.#begin(doing(), work);
-    known.set(key, shared);
+    const shared = cache.get(key) ?? this.#begin(doing(), work);
+    cache.set(key, shared);
     this.#used.add(shared.work);
-    const own = this.#own;
-    if (own && waitsFor(shared.work, own))
+    const caller = this.#own;
+    if (caller && waitsFor(shared.work, caller))
       throw new NotProvoked('the values that it needs depend on each other');
-    shared.value.catch(() => known.get(key) === shared && known.delete(key));
-    own?.awaited.add(shared.work);
+    shared.value.catch(() => cache.get(key) === shared && cache.delete(key));
+    caller?.awaited.add(shared.work);
     try {
       // Work on the caller's own connection is never blocked by others.
       const isOthers = shared.work.client !== this.#client && !shared.work.over;
       return await (isOthers ? this.#client.aside(() => shared.value) : shared.value);
     } finally {
-      own?.awaited.delete(shared.work);
+      caller?.awaited.delete(shared.work);
     }
   }
 

@@ -196,7 +196,7 @@ export function noteRefusal(
   const { status } = response;
   if (input.refused || status === 406 || status === 415) return;
   const words = status >= 400 && status < 500 ? wordsIn(response) : '';
-  const known = refused.get(operation) ?? { status, words, count: 0 };
-  const isSame = known.status === status && known.words === words;
-  refused.set(operation, { status, words: isSame ? words : '', count: known.count + 1 });
+  const entry = refused.get(operation) ?? { status, words, count: 0 };
+  const isSame = entry.status === status && entry.words === words;
+  refused.set(operation, { status, words: isSame ? words : '', count: entry.count + 1 });
 }

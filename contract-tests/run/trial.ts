@@ -171,11 +171,11 @@ export class Trial extends CaseLog implements Run {
 
   /** Does work once for all cases; if it fails, the next case does it again. */
   share<Key extends Resource | Operation, T>(
-    known: Map<Key, Shared<T>>,
+    cache: Map<Key, Shared<T>>,
     key: Key,
     work: (trial: Trial) => Promise<T>,
   ): Promise<T> {
-    return this.sharing.share(known, key, () => this.#workerFor(key), work);
+    return this.sharing.share(cache, key, () => this.#workerFor(key), work);
   }
 
   #workerFor(key: Resource | Operation): Trial {

@@ -35,8 +35,8 @@ interface Result {
 }
 
 /** Reads a record until some order of the concurrent requests explains it, or the time to settle is over. */
-export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly Raced[]): Promise<Result> {
-  const { resource, id, initial, members } = own;
+export async function judgeRace(trial: Trial, record: RaceRecord, raced: readonly Raced[]): Promise<Result> {
+  const { resource, id, initial, members } = record;
   const { read, remove, update, replace } = resource.actions;
   if (!read) return { explained: false, shows: undefined };
   const parameter = resource.id?.parameter ?? '';
@@ -54,34 +54,34 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
     (one) => one && ofRecord.some(({ operation }) => operation === one),
   );
   const at = placeOf((changed ?? read).spot);
-  const request = await requestFor(trial, own, read);
+  const request = await requestFor(trial, record, read);
 
   const looks: Data[] = [];
   trial.trail.beginRound();
-  const { judged, shown, breaches } = await trial.session.patience.untilSettled(
+  const { judged, view, breaches } = await trial.session.patience.untilSettled(
     async () => {
       trial.trail.repeatRound();
       const began = performance.now();
       const judged = await trial.send(read, request.input);
       const [seen] = operationOf(resource, { ...request, exchange: judged });
-      const shown = seen && asLeft(seen);
-      if (!shown) return { judged, shown, breaches: [] };
-      const settled = { operation: shown, began, ended: performance.now() };
-      if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
+      const view = seen && asLeft(seen);
+      if (!view) return { judged, view, breaches: [] };
+      const settled = { operation: view, began, ended: performance.now() };
+      if (view.kind === 'read' && view.shows) looks.push(view.shows);
       const drifting = new Set([...trial.session.model.drifting(resource), ...driftingMembers(looks)]);
       const isNumbered = numberedIn([initial, ...written], [...early, settled]);
       const followed = members.filter(
         (name) => !drifting.has(name) && !isNumbered(name) && mayShow(resource, written, name),
       );
-      return { judged, shown, breaches: judgeHistory({ initial, writes, early, settled }, followed, at) };
+      return { judged, view, breaches: judgeHistory({ initial, writes, early, settled }, followed, at) };
     },
     (look) => look.breaches,
     trial.client.alone,
   );
   trial.trail.endRound();
   trial.found(breaches, judged);
-  const explained = shown !== undefined && breaches.length === 0;
-  return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };
+  const explained = view !== undefined && breaches.length === 0;
+  return { explained, shows: view?.kind === 'read' ? view.shows : undefined };
 }
 
 /** For services that keep removed records: an ended record counts as missing. */
@@ -101,11 +101,11 @@ function mayShow({ shape }: Resource, written: readonly Data[], name: string): b
 
 /** Whether a read shows an unwritten number in a member, such as a position that moves with those of other records. */
 function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (name: string) => boolean {
-  const shown = reads.flatMap(({ operation }): Data[] =>
+  const views = reads.flatMap(({ operation }): Data[] =>
     operation.kind === 'read' && operation.shows ? [operation.shows] : [],
   );
   return (name) =>
-    shown.some((one) => isNumber(one[name]) && !written.some((data) => isEqual(data[name], one[name])));
+    views.some((one) => isNumber(one[name]) && !written.some((data) => isEqual(data[name], one[name])));
 }
 
 function isMergeOf({ body }: Operation): boolean {

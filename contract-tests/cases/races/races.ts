@@ -97,21 +97,21 @@ const WRITERS = 2;
 async function raceReplaces(trial: Trial, resource: Resource): Promise<void> {
   const replace = wholeChange(resource);
   if (!replace) return;
-  const own = await recordToRace(trial, resource);
+  const record = await recordToRace(trial, resource);
   const bodies: Data[] = [];
   for (let writer = 0; writer < WRITERS; writer++) bodies.push(await distinctBody(trial, replace, writer));
-  await raceChanges(trial, own, replace, bodies);
+  await raceChanges(trial, record, replace, bodies);
 }
 
 /** One member for each update: the others stay as the other updates leave them. */
 async function raceUpdates(trial: Trial, resource: Resource): Promise<void> {
   const { update } = resource.actions;
   if (!update) return;
-  const own = await recordToRace(trial, resource);
-  const parts = await disjointParts(trial, update, own.initial);
+  const record = await recordToRace(trial, resource);
+  const parts = await disjointParts(trial, update, record.initial);
   if (parts.length < WRITERS)
     throw new NotReached('the document has no two members that can be updated apart from each other');
-  await raceChanges(trial, own, update, parts);
+  await raceChanges(trial, record, update, parts);
 }
 
 /** Of concurrent changes with the same entity tag, the first one makes it stale. */
@@ -127,8 +127,8 @@ function raceOfVersion(contract: Contract, resource: Resource, settings: Setting
 }
 
 async function raceWriters(trial: Trial, resource: Resource, operation: Operation): Promise<void> {
-  const own = await recordToRace(trial, resource);
-  const before = await readById(trial, resource, own.id);
+  const record = await recordToRace(trial, resource);
+  const before = await readById(trial, resource, record.id);
   const tag = before && strongTag(before.response);
   if (tag === undefined) throw new NotProvoked('the target shows no strong ETag');
   const bodies = [await anotherBody(trial, operation), await anotherBody(trial, operation)];
@@ -136,11 +136,11 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
     throw new NotProvoked('the document has no two bodies that differ in what they change');
   const requests: RaceRequest[] = [];
   for (const body of bodies) {
-    const { input } = await requestFor(trial, own, operation, body);
+    const { input } = await requestFor(trial, record, operation, body);
     requests.push({ operation, input: { ...input, condition: { header: 'If-Match', version: 'current' } } });
   }
   const writers = (await sendAtOnce(trial, requests)).flatMap(({ exchange }) => exchange ?? []);
-  const after = await readById(trial, resource, own.id);
+  const after = await readById(trial, resource, record.id);
   const [shows] = writers;
   if (writers.length < WRITERS || !after || !shows) return;
   const { refusesStale } = conditionalOf(trial.plan.contract, operation);
@@ -150,16 +150,16 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
 
 async function raceChanges(
   trial: Trial,
-  own: RaceRecord,
+  record: RaceRecord,
   operation: Operation,
   bodies: readonly Data[],
 ): Promise<void> {
-  const { read } = own.resource.actions;
-  const requests = bodies.map((body) => requestFor(trial, own, operation, body));
+  const { read } = record.resource.actions;
+  const requests = bodies.map((body) => requestFor(trial, record, operation, body));
   // One read starts before the changes, and one may observe them half done.
-  if (read) requests.unshift(requestFor(trial, own, read));
-  if (read) requests.push(requestFor(trial, own, read));
-  await judgeRace(trial, own, await sendAtOnce(trial, await Promise.all(requests)));
+  if (read) requests.unshift(requestFor(trial, record, read));
+  if (read) requests.push(requestFor(trial, record, read));
+  await judgeRace(trial, record, await sendAtOnce(trial, await Promise.all(requests)));
 }
 
 /** Bodies with a single member each, with another value than the current one. */
@@ -273,13 +273,13 @@ async function listAgain(trial: Trial, resource: Resource): Promise<void> {
 async function raceRemoval(trial: Trial, resource: Resource): Promise<void> {
   const { remove, read } = resource.actions;
   if (!remove || !read) return;
-  const own = await recordToRace(trial, resource);
+  const record = await recordToRace(trial, resource);
   const change = await changeOf(trial, resource);
-  const requests = [await requestFor(trial, own, read)];
-  if (change) requests.push(await requestFor(trial, own, change.operation, change.body));
-  requests.push(await requestFor(trial, own, remove), await requestFor(trial, own, read));
+  const requests = [await requestFor(trial, record, read)];
+  if (change) requests.push(await requestFor(trial, record, change.operation, change.body));
+  requests.push(await requestFor(trial, record, remove), await requestFor(trial, record, read));
   const raced = await sendAtOnce(trial, requests);
-  await judgeOne(trial, own, raced);
+  await judgeOne(trial, record, raced);
   await listAgain(trial, resource);
 }
 
@@ -298,25 +298,25 @@ async function raceNeighbours(trial: Trial, resource: Resource): Promise<void> {
   if (change) requests.push(await requestFor(trial, changed, change.operation, change.body));
   const endRoom = await trial.room.take(resource);
   const raced = await sendAtOnce(trial, requests).finally(() => endRoom(true));
-  for (const own of [removed, changed]) await judgeOne(trial, own, raced);
+  for (const record of [removed, changed]) await judgeOne(trial, record, raced);
   await readAgain(trial, resource, learnCreated(trial, resource, raced));
   await listAgain(trial, resource);
 }
 
 /** Judges a record that at most one request changed or removed, and updates the model with the result. */
-async function judgeOne(trial: Trial, own: RaceRecord, raced: readonly Raced[]): Promise<void> {
-  const { explained, shows } = await judgeRace(trial, own, raced);
+async function judgeOne(trial: Trial, record: RaceRecord, raced: readonly Raced[]): Promise<void> {
+  const { explained, shows } = await judgeRace(trial, record, raced);
   if (!explained) return;
-  const parameter = own.resource.id?.parameter ?? '';
-  const { read, remove } = own.resource.actions;
+  const parameter = record.resource.id?.parameter ?? '';
+  const { read, remove } = record.resource.actions;
   const writes = raced.filter(
     ({ operation, input, exchange }) =>
       exchange &&
       operation !== read &&
       isSuccess(exchange.response) &&
-      String(input.path?.[parameter]) === String(own.id),
+      String(input.path?.[parameter]) === String(record.id),
   );
-  own.relearn();
+  record.relearn();
   // If the record is gone, the removal came last.
   const inOrder = writes.toSorted(
     (one, other) => Number(one.operation === remove) - Number(other.operation === remove),

@@ -108,11 +108,11 @@ async function report(
     const played = await client.alone(() => play(trial, resource, steps));
     left -= played.steps.length;
     mayMake -= played.ids.size;
-    const found = findings.splice(0);
+    const batch = findings.splice(0);
     await tidyAfter(trial, trial.case.id, client, played.ids);
     // How far a sequence is shrunk depends on the time; the findings of the whole sequence do not.
-    const wanted = told ?? found;
-    const same = found.filter(({ key }) => wanted.some((one) => one.key === key));
+    const wanted = told ?? batch;
+    const same = batch.filter(({ key }) => wanted.some((one) => one.key === key));
     if (same.length === 0 || same.length < wanted.length) return undefined;
     told = same;
     return played.steps;
