@@ -103,7 +103,7 @@ export interface Service {
 }
 
 /** The place of a document among others that are served with it. */
-export interface Beside extends Neighbours, Pick<EndpointContext, 'shown' | 'foreignParents'> {
+export interface Beside extends Neighbours, Pick<EndpointContext, 'nameOperation' | 'foreignParents'> {
   readonly name: string;
   readonly tokens: Tokens;
 }
@@ -200,7 +200,7 @@ export async function compileService(source: Contract, options: ServiceOptions):
     accountRoles,
     profiles,
     performed: (operation: Operation) => webhooks?.performed(operation),
-    shown: beside?.shown ?? ((operation: Operation) => operation),
+    nameOperation: beside?.nameOperation ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
     codeFor: await compileCodes(options.operations, recordCollections, {
       contract,

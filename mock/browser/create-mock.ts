@@ -116,11 +116,11 @@ const BROWSER_OPTIONS: Readonly<Record<keyof BrowserMockOptions | OfNode, Option
  * ```
  */
 export async function createMock<P = unknown, O = unknown>(
-  given: BrowserMockOptions<P, O>,
+  options: BrowserMockOptions<P, O>,
 ): Promise<Mock<P>> {
   checkEvaluation();
-  const { document, documentName, origin = 'http://localhost', fixtures = [] } = given;
-  const resolved = resolveOptions(given as MockOptions, () => openMemoryStore, BROWSER_OPTIONS);
+  const { document, documentName, origin = 'http://localhost', fixtures = [] } = options;
+  const resolved = resolveOptions(options as MockOptions, () => openMemoryStore, BROWSER_OPTIONS);
   const usualName = typeof document === 'string' ? 'openapi.yaml' : 'openapi.json';
   const contract = isContract(document)
     ? document
@@ -130,14 +130,14 @@ export async function createMock<P = unknown, O = unknown>(
       });
   if (mayNeedFaker(contract) || resolved.seedCode) await loadFakerLibrary();
   const recordSources = fixtures.map(seedText);
-  const options = { ...resolved, document: contract, recordSources, listensAt: () => origin };
-  const serving = await createServing(contract, options, () => origin, inlinePictures);
+  const servingOptions = { ...resolved, document: contract, recordSources, listensAt: () => origin };
+  const serving = await createServing(contract, servingOptions, () => origin, inlinePictures);
   async function close(): Promise<void> {
     serving.sessions.close();
     await serving.close();
   }
 
-  return openMock({ serving, origin, options, close });
+  return openMock({ serving, origin, options: servingOptions, close });
 }
 
 /** Checked at the start, since otherwise each request would fail. */

@@ -63,7 +63,7 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
         prefix,
         tokens,
         foreign: (resource) => collections.get(resource),
-        shown: (operation) => part.publicOperations.get(operation) ?? operation,
+        nameOperation: (operation) => part.publicOperations.get(operation) ?? operation,
         foreignParents: (operation) => foreignParents(part, operation, collections),
       },
     });

@@ -81,7 +81,7 @@ function identify({ senders, guardOthers }: StepContext, visit: Visit) {
 
 /** Reads the request's values, and refuses invalid ones unless a rule or preference says otherwise. */
 export const compileValidate: Compile = (context) => {
-  const operation = context.shown(context.operation);
+  const operation = context.nameOperation(context.operation);
   const decide = compileDecision(context);
   return (visit, next) => {
     const unreadable = refuseUnreadable(visit.request, context.maxBody);
@@ -93,12 +93,12 @@ export const compileValidate: Compile = (context) => {
   };
 };
 
-function readValues({ operation, read, shown, reportUnnamed }: StepContext, visit: Visit): void {
+function readValues({ operation, read, nameOperation, reportUnnamed }: StepContext, visit: Visit): void {
   if (visit.values !== NOTHING_READ) return;
   const { query, headers, body } = visit.request;
   const path = visit.running.match?.path ?? {};
   visit.values = read({ path, query, headers, body: body as Uint8Array | undefined });
-  if (visit.values.unnamed) reportUnnamed(shown(operation), visit.values.unnamed);
+  if (visit.values.unnamed) reportUnnamed(nameOperation(operation), visit.values.unnamed);
 }
 
 /** Rules, preferences and scenarios take precedence over the operation. */
@@ -107,12 +107,12 @@ export const compileDecide: Compile = (context) => {
   return (visit, next) => (visit.isDecided ? next(visit) : decide(visit, next));
 };
 
-function compileDecision({ operation, contract, seeds, refuse, shown, role }: StepContext) {
+function compileDecision({ operation, contract, seeds, refuse, nameOperation, role }: StepContext) {
   // Loaded with the first request that has a preference or may match a rule.
   const load = onFirstCall(() => {
     const compiled = import('../sessions/preferences/answers.ts').then(({ compileAnswers }) =>
       compileAnswers({
-        ...{ operation: shown(operation), contract, seeds, refuse, collection: role?.collection },
+        ...{ operation: nameOperation(operation), contract, seeds, refuse, collection: role?.collection },
       }),
     );
     return async (...request: Parameters<Decide>) => (await compiled)(...request);

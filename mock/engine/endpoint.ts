@@ -67,7 +67,7 @@ export interface EndpointContext {
   /** Undefined: the document has no session cookie. */
   readonly cookie: SessionCookie | undefined;
   /** The operation under its name in rules and the log. */
-  readonly shown: (operation: Operation) => Operation;
+  readonly nameOperation: (operation: Operation) => Operation;
   /** Parents in other documents that a path names; called only after all documents are compiled. */
   readonly foreignParents: (operation: Operation) => readonly ForeignParent[];
   /** All credentials that operations of the document require. */

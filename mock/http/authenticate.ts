@@ -79,10 +79,10 @@ export function compileGuard(operation: Operation, keys: Keys): Guard {
       let some = false;
       let outOfScope: Refusal | undefined;
       for (const { credential, isKey, outOfScope: refuse } of checks) {
-        const known = checkCredential(credential, request, isKey);
+        const result = checkCredential(credential, request, isKey);
         const isToken =
-          known !== 'valid' && known !== 'absent' && isIssued?.(tokenIn(credential, request), now);
-        const verdict = isToken ? 'valid' : known;
+          result !== 'valid' && result !== 'absent' && isIssued?.(tokenIn(credential, request), now);
+        const verdict = isToken ? 'valid' : result;
         if (verdict === 'valid') some = true;
         else holds = false;
         if (verdict === 'invalid token' || (verdict === 'invalid' && worst === 'absent')) worst = verdict;
@@ -200,7 +200,7 @@ const KEY_STEP = 64;
 export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   if (accepted === 'any') return (key) => key !== '';
   const encoder = new TextEncoder();
-  const known = accepted.map((key) => {
+  const keyBytes = accepted.map((key) => {
     const bytes = encoder.encode(key);
     if (bytes.length === 0 || bytes.length > LONGEST_KEY) {
       throw new RangeError(`An API key must have 1 to ${LONGEST_KEY} bytes`);
@@ -208,9 +208,9 @@ export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
     return bytes;
   });
   // As long as the longest key, rounded up so as not to reveal its length.
-  const longest = Math.max(...known.map(({ length }) => length));
+  const longest = Math.max(...keyBytes.map(({ length }) => length));
   const room = Math.ceil(longest / KEY_STEP) * KEY_STEP;
-  const keys = known.map((bytes) => {
+  const keys = keyBytes.map((bytes) => {
     const key = new Uint8Array(room);
     key.set(bytes);
     return key;

@@ -78,8 +78,8 @@ export function withOrigin(
 ): MockResponse {
   const { headers } = response;
   if (typeof origin !== 'string' || !ORIGIN.test(origin) || headers[ALLOW_ORIGIN] !== '*') return response;
-  const own = { [ALLOW_ORIGIN]: origin, 'Access-Control-Allow-Credentials': 'true' };
-  return { ...response, headers: { ...headers, ...own } };
+  const allowed = { [ALLOW_ORIGIN]: origin, 'Access-Control-Allow-Credentials': 'true' };
+  return { ...response, headers: { ...headers, ...allowed } };
 }
 
 /** The method that a preflight asks for. */

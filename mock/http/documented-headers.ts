@@ -70,21 +70,21 @@ function complete(
   names: readonly string[],
   filled: readonly (readonly [name: string, value: string])[],
 ): Headers {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const present = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const exposed = new Set((headers[EXPOSED] ?? '').toLowerCase().split(', '));
-  const own = names.filter((name) => given.has(name) && !exposed.has(name));
-  const missing = filled.filter(([name]) => !given.has(name));
-  return exposing(headers, missing, own);
+  const unexposed = names.filter((name) => present.has(name) && !exposed.has(name));
+  const missing = filled.filter(([name]) => !present.has(name));
+  return exposing(headers, missing, unexposed);
 }
 
 /** Pages of another origin see only exposed headers (Fetch §4.10). */
 function exposing(
   headers: Headers,
   added: readonly (readonly [name: string, value: string])[],
-  own: readonly string[] = [],
+  unexposed: readonly string[] = [],
 ): Headers {
-  if (added.length === 0 && own.length === 0) return headers;
-  const exposed = [headers[EXPOSED], ...own, ...added.map(([name]) => name)].join(', ');
+  if (added.length === 0 && unexposed.length === 0) return headers;
+  const exposed = [headers[EXPOSED], ...unexposed, ...added.map(([name]) => name)].join(', ');
   return { ...Object.fromEntries(added), ...headers, [EXPOSED]: exposed };
 }
 
@@ -109,8 +109,8 @@ function compileHeaderValue(header: Header, key: string): string | undefined {
   const { name, required, schema, shape, examples } = header;
   const fits = (value: unknown) => !schema || fullyFits(shape, value);
   // An example may be the encoded text.
-  const readings = (shown: unknown) =>
-    typeof shown === 'string' ? [shown, ...(decodeHeader(header, [shown]) ?? [])] : [shown];
+  const readings = (example: unknown) =>
+    typeof example === 'string' ? [example, ...(decodeHeader(header, [example]) ?? [])] : [example];
   const candidates = [
     ...[...examples.values()].flatMap(readings),
     ...shape.examples,
@@ -118,8 +118,8 @@ function compileHeaderValue(header: Header, key: string): string | undefined {
     ...(name === 'sunset' ? [SUNSET] : []),
     ...(schema ? [sample(shape, { key })] : []),
   ];
-  const found = candidates.find((value) => fits(value) && (required || isPlain(header, value)));
-  if (found !== undefined) return encodeHeader(header, found);
+  const fitting = candidates.find((value) => fits(value) && (required || isPlain(header, value)));
+  if (fitting !== undefined) return encodeHeader(header, fitting);
   return required ? encodeHeader(header, candidates.at(-1) ?? 'x') : undefined;
 }
 

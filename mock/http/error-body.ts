@@ -56,14 +56,14 @@ const WHAT = setOf('issue problem text info code errorcode constraint rule');
  * @param examples the documented error bodies, which show the format of codes, times and paths
  */
 export function errorBody(shape: Shape, examples: readonly unknown[], facts: ErrorFacts): unknown {
-  const at: At = { ...BODY, shape, shown: [...shape.examples, ...examples] };
+  const at: At = { ...BODY, shape, examples: [...shape.examples, ...examples] };
   const made = stated(facts, at) ?? neutral(facts, at);
   if (!isRecord(made) || shape.properties.size > SMALL) return made;
   // In a small body, any free text member takes the message if no other has it.
   const texts = [facts.message, ...facts.details.map(({ message }) => message)];
   if (texts.some((one) => stringifyJson(made).includes(JSON.stringify(one).slice(1, MARKED)))) return made;
   const [free] =
-    [...shape.properties].find(([name, own]) => !(name in made) && fits(own, facts.message)) ?? [];
+    [...shape.properties].find(([name, member]) => !(name in made) && fits(member, facts.message)) ?? [];
   return free === undefined ? made : { ...made, [free]: facts.message };
 }
 
@@ -106,16 +106,19 @@ function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
 function objectOf(facts: ErrorFacts, at: At): object | undefined {
   const { shape, name, isItem } = at;
   const { message, siblings, members, hasPlace } = membersOf(shape);
-  const isWhole = [...siblings].filter(([one, own]) => WHOLE.has(one) && own.mainType !== 'array').length > 1;
+  const isWhole =
+    [...siblings].filter(([one, inner]) => WHOLE.has(one) && inner.mainType !== 'array').length > 1;
   if (isProblems(name) && message === undefined && !isItem && !isWhole) return mapOf(facts, at);
   const isLocated = at.isLocated || hasPlace;
   const isSaid = at.isSaid || message !== undefined;
   const made: Record<string, unknown> = {};
-  for (const { key, plain, own, isRequired } of members) {
-    const shown = at.shown.filter(isRecord).flatMap((one) => (Object.hasOwn(one, key) ? [one[key]] : []));
+  for (const { key, plain, inner, isRequired } of members) {
+    const examples = at.examples
+      .filter(isRecord)
+      .flatMap((one) => (Object.hasOwn(one, key) ? [one[key]] : []));
     const member: At = {
-      ...{ ...at, shape: own, name: plain, siblings, isRequired, isLocated, isSaid, message },
-      ...{ shown: [...own.examples, ...shown], depth: at.depth + 1 },
+      ...{ ...at, shape: inner, name: plain, siblings, isRequired, isLocated, isSaid, message },
+      ...{ examples: [...inner.examples, ...examples], depth: at.depth + 1 },
     };
     const value = stated(facts, member) ?? (isRequired ? neutral(facts, member) : undefined);
     if (value !== undefined) made[key] = value;
@@ -128,14 +131,14 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
 const membersOf = oncePer((shape: Shape) => {
   const { properties, required } = shape;
   const message = messageOf(shape);
-  const members = [...properties].map(([key, own]) => ({
-    ...{ key, plain: foldedName(key), own, isRequired: required.has(key) },
+  const members = [...properties].map(([key, inner]) => ({
+    ...{ key, plain: foldedName(key), inner, isRequired: required.has(key) },
   }));
   return {
     ...{
       members,
       message: message && foldedName(message),
-      siblings: new Map(members.map((one) => [one.plain, one.own])),
+      siblings: new Map(members.map((one) => [one.plain, one.inner])),
     },
     hasPlace: members.some(({ plain }) => isLocation(plain)),
   };
@@ -154,7 +157,7 @@ function messageOf(shape: Shape): string | undefined {
 
 /** A map from members to their errors, or an object with those members. */
 function mapOf(facts: ErrorFacts, at: At): object | undefined {
-  const { shape, name, isSaid, shown } = at;
+  const { shape, name, isSaid, examples } = at;
   const { properties, additional } = shape;
   const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
   const isNamed = properties.size > 0;
@@ -168,22 +171,27 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
     return isNamed ? (properties.has(first) ? first : general) : path;
   });
   if (facts.details.length === 0) groups.set(general, []);
-  const isOfTexts = isFree && shown.some((one) => isRecord(one) && Object.values(one).some(isText));
+  const isOfTexts = isFree && examples.some((one) => isRecord(one) && Object.values(one).some(isText));
   const made: Record<string, unknown> = {};
-  for (const [key, own] of [...groups].slice(0, shape.lowest('maxProperties'))) {
+  for (const [key, group] of [...groups].slice(0, shape.lowest('maxProperties'))) {
     if (key === undefined) continue;
-    const value = keyed(facts, { ...at, isLocated: key !== general }, properties.get(key) ?? additional, own);
+    const value = keyed(
+      facts,
+      { ...at, isLocated: key !== general },
+      properties.get(key) ?? additional,
+      group,
+    );
     if (value !== undefined) made[key] = isOfTexts && Array.isArray(value) ? value.join('; ') : value;
   }
-  for (const [key, own] of properties)
+  for (const [key, member] of properties)
     if (shape.required.has(key) && !Object.hasOwn(made, key))
-      made[key] = neutral(facts, { ...at, shape: own, shown: own.examples });
+      made[key] = neutral(facts, { ...at, shape: member, examples: member.examples });
   return made;
 }
 
 /** The errors of one member, in the schema of the map's values. */
-function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, own: readonly Detail[]): unknown {
-  const texts = own.length > 0 ? own.map((one) => textOf(one, at)) : [facts.message];
+function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, details: readonly Detail[]): unknown {
+  const texts = details.length > 0 ? details.map((one) => textOf(one, at)) : [facts.message];
   const [branch] = shape ? branchesOf(shape, true) : [];
   if (!branch) return texts;
   if (branch.mainType === 'string') return texts.join('; ');
@@ -191,8 +199,8 @@ function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, own: readonl
   const item = isList ? branch.items : branch;
   if (!item || (isList && (item.mainType ?? 'string') === 'string')) return texts;
   const inner = { ...at, shape: item, isItem: true, isRequired: true, isSaid: false, depth: at.depth + 1 };
-  const all = own.length > 0 ? own : [undefined];
-  const made = all.map((detail) => stated(facts, { ...inner, shown: item.examples, detail }, true));
+  const all = details.length > 0 ? details : [undefined];
+  const made = all.map((detail) => stated(facts, { ...inner, examples: item.examples, detail }, true));
   return isList ? made : made[0];
 }
 
@@ -211,8 +219,11 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   if (details.length === 0 && at.isSaid) return undefined;
   const all = (details.length > 0 ? details : [undefined]).slice(0, shape.lowest('maxItems'));
   const item = kinds.find((kind) => isStating(kind, name));
-  const shown = [...(item?.examples ?? []), ...at.shown.flatMap((one) => (Array.isArray(one) ? one : []))];
-  const inner = { ...at, shown, isItem: true, isRequired: true, isSaid: false, depth: at.depth + 1 };
+  const examples = [
+    ...(item?.examples ?? []),
+    ...at.examples.flatMap((one) => (Array.isArray(one) ? one : [])),
+  ];
+  const inner = { ...at, examples, isItem: true, isRequired: true, isSaid: false, depth: at.depth + 1 };
   if (item && !name.startsWith('warn'))
     return all.flatMap((one) => objectOf(facts, { ...inner, shape: item, detail: one }) ?? []);
   if (!isOfTexts || !(name === '' || GENERAL.has(name) || isProblems(name))) return undefined;
@@ -262,12 +273,12 @@ function fits(shape: Shape, value: unknown): boolean {
  * The value of a required member without a known meaning: the example, the message if nothing else has it, or the shortest.
  */
 function neutral(facts: ErrorFacts, at: At): unknown {
-  const { shape, shown, isSaid, depth } = at;
+  const { shape, examples, isSaid, depth } = at;
   const isObject = shape.properties.size > 0 && shape.alternatives.length === 0 && depth <= MAX_DEPTH;
   if (isObject && at.name !== '') return objectOf(facts, { ...at, isItem: true, isRequired: true });
   const isPlain = isOfText(shape) && !shape.values && !shape.find('format') && !shape.find('pattern');
   const text = isPlain ? [shortened(shape, isSaid ? phraseOf(facts) : facts.message)] : [];
   const least = [...(shape.values ? [] : [null, false, 0, []]), ...text];
-  const known = [...(isSaid ? [] : text), ...shown, ...least].find((value) => fits(shape, value));
-  return known === undefined ? sample(shape, { key: 'error', include: () => false }) : known;
+  const fitting = [...(isSaid ? [] : text), ...examples, ...least].find((value) => fits(shape, value));
+  return fitting === undefined ? sample(shape, { key: 'error', include: () => false }) : fitting;
 }

@@ -32,7 +32,7 @@ export interface At {
   /** The member's name in lower case without separators; empty: the body. */
   readonly name: string;
   /** The example values at this place. */
-  readonly shown: readonly unknown[];
+  readonly examples: readonly unknown[];
   /** The members of the object around it, and which of them is the message. */
   readonly siblings: ReadonlyMap<string, Shape>;
   readonly message: string | undefined;
@@ -68,7 +68,7 @@ const byName = <T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
   );
 
 const has = ({ siblings }: At, names: string) => names.split(' ').some((name) => siblings.has(name));
-const exampleOf = ({ shown }: At) => shown.find(isText) as string | undefined;
+const exampleOf = ({ examples }: At) => examples.find(isText) as string | undefined;
 export const phraseOf = ({ status }: ErrorFacts): string => REASON_PHRASES[status] ?? 'Error';
 const messages: Values = ({ message }) => [message];
 
@@ -174,8 +174,8 @@ const codeWords = (status: number) => CODES[status]?.split(' ') ?? [];
 /** Error codes in the format of the listed values or the example. */
 export function codesOf(facts: ErrorFacts, at: At): string[] {
   const { status, code, subject } = facts;
-  const own = named(at.shape, [code, phraseOf(facts), ...codeWords(status)], subject);
-  return [...own, ...named(at.shape, codeWords(status < 500 ? 400 : 500)), ...styled(code, exampleOf(at))];
+  const exact = named(at.shape, [code, phraseOf(facts), ...codeWords(status)], subject);
+  return [...exact, ...named(at.shape, codeWords(status < 500 ? 400 : 500)), ...styled(code, exampleOf(at))];
 }
 
 /** The listed value with such a name, else one that contains it: about the subject, or the shortest. */
@@ -226,14 +226,14 @@ const GOOGLE: Readonly<Record<number, string>> = {
 };
 
 /** The time in the format of the example, else of the schema. */
-function momentsOf({ now }: ErrorFacts, { shown }: At): unknown[] {
+function momentsOf({ now }: ErrorFacts, { examples }: At): unknown[] {
   const iso = new Date(now).toISOString();
   const [day, time] = [iso.slice(0, 10), iso.slice(11, 19)];
   const texts = [iso, `${day}T${time}Z`, `${day}T${time}`, `${day} ${time}`, day];
   const form = (text: unknown) => String(text).replace(/\d/g, '0');
-  const alike = texts.filter((text) => shown.some((one) => form(one) === form(text)));
+  const alike = texts.filter((text) => examples.some((one) => form(one) === form(text)));
   const seconds = Math.floor(now / 1000);
-  const isSeconds = shown.some((value) => isNumber(value) && Number(value) < 1e11);
+  const isSeconds = examples.some((value) => isNumber(value) && Number(value) < 1e11);
   return [...alike, ...texts, ...(isSeconds ? [seconds] : []), now, seconds];
 }
 
@@ -249,11 +249,11 @@ function targetsOf({ request }: ErrorFacts, withQuery: boolean): string[] {
 /** The client's request id, else a generated one. */
 function requestIds(facts: ErrorFacts): string[] {
   const { request, number } = facts;
-  const given = ['x-request-id', 'x-correlation-id'].flatMap((name) => request?.headers[name] ?? []);
+  const sent = ['x-request-id', 'x-correlation-id'].flatMap((name) => request?.headers[name] ?? []);
   const random = randomOf(`request ${request?.method} ${targetsOf(facts, true)[0]} ${number}`);
   const hex = Array.from({ length: 32 }, () => random.integer(0, 15).toString(16)).join('');
   const uuid = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-');
-  return [...given.slice(0, 1), uuid, hex, hex.slice(0, 16)];
+  return [...sent.slice(0, 1), uuid, hex, hex.slice(0, 16)];
 }
 
 /** The part of the request with the error, `body`, `query` or the name of a header, and the steps within it. */

@@ -61,14 +61,14 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
   let number = 0;
 
   function write(refusal: Refusal, request?: MockRequest, now = Date.now()): ResponseContent {
-    const { refuse, message, details = [], headers: own } = refusal;
+    const { refuse, message, details = [], headers: refusalHeaders } = refusal;
     const { code } = REFUSALS[refuse];
     const status = refusal.status ?? statusFor(refuse, operation);
     const all = writersOf(status);
     const isOfSeveral = all.length > 1;
     const chosen = isOfSeveral ? chooseAcceptable(request && acceptOf(request), all) : undefined;
     const { type, bodyOf } = chosen ?? all[0];
-    const headers = isOfSeveral ? withVary(own, 'Accept') : own;
+    const headers = isOfSeveral ? withVary(refusalHeaders, 'Accept') : refusalHeaders;
     const reason = { code, message: loggedMessage(refusal), details };
     number += 1;
     const body = bodyOf({ status, code, message, details, subject, request, now, number });
@@ -194,11 +194,11 @@ function writerOf(media: MediaType, type: string): Writer {
 
 /** Reuses bodies that differ only in their message, which is a hundred times as fast. */
 function templated(bodyOf: Writer['bodyOf']): Writer['bodyOf'] {
-  const known = new Map<string, readonly string[]>();
+  const piecesOf = new Map<string, readonly string[]>();
   return (facts) => {
     const { code, message } = facts;
-    const pieces = known.get(code) ?? bodyOf({ ...facts, message: MARK }).split(JSON.stringify(MARK));
-    known.set(code, pieces);
+    const pieces = piecesOf.get(code) ?? bodyOf({ ...facts, message: MARK }).split(JSON.stringify(MARK));
+    piecesOf.set(code, pieces);
     return pieces.join(JSON.stringify(message));
   };
 }
@@ -247,8 +247,8 @@ const borrowedOf = oncePer((_: Contract) => new Map<number, MediaType | undefine
 
 /** The error body that most operations have for the status, else for many statuses, else for another error. */
 function borrowedFor(status: number, contract: Contract): MediaType | undefined {
-  const known = borrowedOf(contract);
-  if (!known.has(status)) {
+  const borrowed = borrowedOf(contract);
+  if (!borrowed.has(status)) {
     const ranks = [
       (key: string) => key === String(status),
       (key: string) => key === 'default' || key === `${Math.trunc(status / 100)}XX`,
@@ -262,7 +262,7 @@ function borrowedFor(status: number, contract: Contract): MediaType | undefined 
     });
     const isFitting = (media: MediaType) => fits(media, status);
     const states = (media: MediaType) => stringifyJson(bodyIn(media, PROBE)).includes(MARK);
-    known.set(status, medias.filter(states).find(isFitting) ?? medias.find(isFitting));
+    borrowed.set(status, medias.filter(states).find(isFitting) ?? medias.find(isFitting));
   }
-  return known.get(status);
+  return borrowed.get(status);
 }

@@ -43,8 +43,8 @@ export function memoizeText<V extends object | boolean | string>(
 ): (text: string) => V {
   const results = new Map<string, V>();
   return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
+    const cached = results.get(text);
+    if (cached !== undefined) return cached;
     const result = compute(text);
     if (results.size >= most) results.clear();
     if (text.length <= longest) results.set(text, result);
@@ -61,12 +61,12 @@ export function once<T>(make: () => T): () => T {
 }
 
 /** Compiles a function on its first call, since most runs use few operations of a large document. */
-export function onFirstCall<Given extends unknown[], Result>(
-  compile: () => (...given: Given) => Result,
-): (...given: Given) => Result {
-  let compiled: ((...given: Given) => Result) | undefined;
-  return (...given) => {
+export function onFirstCall<Args extends unknown[], Result>(
+  compile: () => (...args: Args) => Result,
+): (...args: Args) => Result {
+  let compiled: ((...args: Args) => Result) | undefined;
+  return (...args) => {
     compiled ??= compile();
-    return compiled(...given);
+    return compiled(...args);
   };
 }

@@ -106,11 +106,11 @@ export function refuseUnreadable(request: MockRequest, maxBody: number): Refusal
   if ('broken' in decoded)
     return { refuse: 'syntax', message: `body is not ${decoded.broken}, as Content-Encoding says` };
   // RFC 9110 §15.5.16, §12.5.3: 415 also covers content codings, and lists the supported ones.
-  const known = CONTENT_CODINGS.join(', ') || 'identity';
+  const codings = CONTENT_CODINGS.join(', ') || 'identity';
   return {
     refuse: 'media type',
-    message: `Content-Encoding must name ${known}, at most 4 in all, not ${stringifyJson(coding)}`,
-    headers: { 'Accept-Encoding': known },
+    message: `Content-Encoding must name ${codings}, at most 4 in all, not ${stringifyJson(coding)}`,
+    headers: { 'Accept-Encoding': codings },
   };
 }
 
@@ -157,12 +157,12 @@ function lacksCondition({ responses }: Operation, violations: readonly RequestVi
 
 function describe(violation: RequestViolation): Detail {
   const { kind, expected, received, keyword, at, in: place, name, pointer, limit } = violation;
-  const shown = keyword === 'required' || kind === 'syntax' ? '' : shownValue(received);
+  const receivedText = keyword === 'required' || kind === 'syntax' ? '' : shownValue(received);
   // The log must not store whole bodies.
-  const short = shown.length > MAX_SHOWN ? undefined : received;
+  const short = receivedText.length > MAX_SHOWN ? undefined : received;
   return {
     where: pathOf(violation),
-    message: shown === '' ? expected : `${expected}, not ${shown}`,
+    message: receivedText === '' ? expected : `${expected}, not ${receivedText}`,
     at,
     broken: { in: place, name, pointer, keyword, limit, received: short },
   };

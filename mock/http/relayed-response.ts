@@ -15,7 +15,7 @@ export function isOfThisMachine(origin: string | readonly string[] | undefined):
  * since they are under development; for all others, the real service's headers decide.
  */
 export function finishRelayed(
-  { status, headers: own = {}, body, remark, fault }: ResponseContent,
+  { status, headers: contentHeaders = {}, body, remark, fault }: ResponseContent,
   { fields, source, violations }: Relayed,
   { method, headers: { origin } }: Pick<MockRequest, 'method' | 'headers'>,
   operation: string | undefined,
@@ -24,7 +24,7 @@ export function finishRelayed(
   const cameAs = (wanted: string) =>
     came.flatMap(([name, value]) => (name.toLowerCase() === wanted ? value : [])).join(', ');
   const isBare = method === 'HEAD' || status === 204 || status === 304;
-  const added: Record<string, string> = { ...own, [SOURCE_HEADER]: source };
+  const added: Record<string, string> = { ...contentHeaders, [SOURCE_HEADER]: source };
   delete added[EXPOSED];
   const names = [...came.map(([name]) => name), ...Object.keys(added)];
   if (typeof origin === 'string' && isOfThisMachine(origin)) {
@@ -64,9 +64,9 @@ function joined(pairs: readonly (readonly [name: string, value: string])[]): Rec
   const headers: Record<string, string> = {};
   const spelled = new Map<string, string>();
   for (const [name, value] of pairs) {
-    const known = spelled.get(name.toLowerCase()) ?? name;
-    spelled.set(name.toLowerCase(), known);
-    headers[known] = headers[known] === undefined ? value : `${headers[known]}, ${value}`;
+    const spelling = spelled.get(name.toLowerCase()) ?? name;
+    spelled.set(name.toLowerCase(), spelling);
+    headers[spelling] = headers[spelling] === undefined ? value : `${headers[spelling]}, ${value}`;
   }
   return headers;
 }

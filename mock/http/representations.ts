@@ -201,15 +201,15 @@ function parametersOf(member: string): [name: string, value: string][] {
 /** The weight of a media type, by the most specific range that matches; 0: not acceptable. */
 function weightOf(type: string, ranges: readonly Range[]): number {
   const [essence = ''] = type.toLowerCase().split(';', 1);
-  const own = new Map(parametersOf(type));
-  let found: { readonly specificity: number; readonly weight: number } = { specificity: -1, weight: 0 };
+  const typeParameters = new Map(parametersOf(type));
+  let best: { readonly specificity: number; readonly weight: number } = { specificity: -1, weight: 0 };
   for (const { type: range, parameters, weight } of ranges) {
-    if (![...parameters].every(([name, value]) => own.get(name) === value)) continue;
+    if (![...parameters].every(([name, value]) => typeParameters.get(name) === value)) continue;
     const specificity = specificityOf(range, essence.trim()) + parameters.size;
-    if (Number.isNaN(specificity) || specificity <= found.specificity) continue;
-    found = { specificity, weight };
+    if (Number.isNaN(specificity) || specificity <= best.specificity) continue;
+    best = { specificity, weight };
   }
-  return found.weight;
+  return best.weight;
 }
 
 /** NaN: the range does not match. A parameter counts less than the next part of a type. */

@@ -28,19 +28,19 @@ export function compileFinish(
     type === undefined ? shared : reusable({ 'Content-Type': type, ...shared }),
   );
 
-  return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, ...content }) => {
+  return memoizeReusable(({ status, type, headers: contentHeaders, body, remark: ownRemark, ...content }) => {
     const headers = headersOf(type);
-    const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
-    const all = own ? merge(headers, own) : headers;
+    const remarks = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
+    const all = contentHeaders ? merge(headers, contentHeaders) : headers;
     const { selected, shows, reason, fault } = content;
-    const about = { remark: said, selected, shows, reason, operation: operation?.id };
+    const about = { remark: remarks, selected, shows, reason, operation: operation?.id };
     return { status, headers: all, body, ...about, fault };
   });
 }
 
-function merge(shared: MockResponse['headers'], own: MockResponse['headers']): MockResponse['headers'] {
-  const all = { ...shared, ...own };
-  return own.Vary === undefined ? all : { ...all, Vary: `${shared.Vary}, ${own.Vary}` };
+function merge(shared: MockResponse['headers'], added: MockResponse['headers']): MockResponse['headers'] {
+  const all = { ...shared, ...added };
+  return added.Vary === undefined ? all : { ...all, Vary: `${shared.Vary}, ${added.Vary}` };
 }
 
 /**
@@ -71,13 +71,13 @@ export type Removal = (now: number) => Refusal | undefined;
 export function compileRemoval(operation: Operation, { operations }: Contract): Removal | undefined {
   const { deprecated, sunset, successor } = operation;
   if (!deprecated || sunset === undefined) return undefined;
-  const shown = (one: Operation) => `${one.method} ${firstBasePath(one)}${one.path}`;
+  const nameOf = (one: Operation) => `${one.method} ${firstBasePath(one)}${one.path}`;
   const from = Date.parse(sunset);
   const next = operations.find(({ id }) => id === successor);
-  const instead = next ? `; use ${shown(next)} instead` : '';
+  const instead = next ? `; use ${nameOf(next)} instead` : '';
   const refusal: Refusal = {
     refuse: 'gone',
-    message: `${shown(operation)} was removed on ${sunset}${instead}`,
+    message: `${nameOf(operation)} was removed on ${sunset}${instead}`,
   };
   return (now) => (now >= from ? refusal : undefined);
 }
@@ -107,8 +107,11 @@ function headerText(text: string): string {
 }
 
 /** Adds the user's own headers, which pages of another origin may read, too (Fetch §4.10). */
-export function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Record<string, string>>): T {
+export function withOwnHeaders<T extends Outcome>(
+  outcome: T,
+  userHeaders: Readonly<Record<string, string>>,
+): T {
   const exposed = outcome.headers?.[EXPOSED] ?? CORS_HEADERS[EXPOSED];
-  const added = { [EXPOSED]: [exposed, ...Object.keys(own)].join(', ') };
-  return { ...outcome, headers: { ...outcome.headers, ...added, ...own } };
+  const added = { [EXPOSED]: [exposed, ...Object.keys(userHeaders)].join(', ') };
+  return { ...outcome, headers: { ...outcome.headers, ...added, ...userHeaders } };
 }

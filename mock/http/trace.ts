@@ -218,12 +218,12 @@ function text(value: string | undefined): string | undefined {
   const short = value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}...` : value;
   if (/^[\x20-\x7e]*$/.test(short)) return `"${short.replace(/["\\]/g, '\\$&')}"`;
   const bytes = new TextEncoder().encode(short);
-  const shown = [...bytes].map((byte) =>
+  const characters = [...bytes].map((byte) =>
     byte < 0x20 || byte > 0x7e || byte === 0x25 || byte === 0x22
       ? `%${byte.toString(16).padStart(2, '0')}`
       : String.fromCharCode(byte),
   );
-  return `%"${shown.join('')}"`;
+  return `%"${characters.join('')}"`;
 }
 
 /** A response with its trace, which pages of another origin may read, too (Fetch §4.10). */
