@@ -108,12 +108,13 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 
-/** `toggle` says so, or nothing takes back what an account has set for itself. */
+/** Whether a repeated action reverts a flag: by the word `toggle`, or if no operation takes back what an account has set. */
 function isToggle(
   { path, method }: Operation,
   { accountFlag, sets }: Effect,
   { further = [] }: Records,
 ): boolean {
+  if (!Object.values(sets).includes(true)) return false;
   const segment = lastSegment(path) ?? '';
   const isBack = (other: Operation) =>
     (other.path === path && other.method !== method) ||

@@ -99,6 +99,21 @@ test.each([
   expect([first, second]).toEqual([before !== true, before === true]);
 });
 
+test('a toggle without a flag only counts', async () => {
+  const song = object({ id: number, title: text, playsCount: number });
+  const mock = await serveText(
+    documentOf({
+      '/songs': { get: gives(list(song)), post: { ...takes(object({ title: text })), ...gives(song, 201) } },
+      '/songs/{id}': { ...at('id'), get: gives(song) },
+      '/songs/{id}/toggle-play': { ...at('id'), post: gives(song) },
+    }),
+  );
+  const { id, playsCount } = (await ask(mock, 'POST /songs', { title: 'Echo' })).body;
+  await ask(mock, `POST /songs/${id}/toggle-play`);
+  const twice = (await ask(mock, `POST /songs/${id}/toggle-play`)).body.playsCount;
+  expect([playsCount, twice]).toEqual([0, 2]);
+});
+
 test('a key with the name of its records names one of them, and so does a number called as a path', async () => {
   const permit = object({ permitNumber: text, city: text });
   const boat = object({ id: number, permitNumber: text, pier: number });
