@@ -34,8 +34,8 @@ export function renderChangelog({ changes = [], causes, semanticVersion, documen
     .trimEnd()}\n`;
 }
 
-function lineOf({ subject, text, reason, class: own }: DocumentChange): string {
-  const why = own === 'breaking' || own === 'warning' ? ` (${reason})` : '';
+function lineOf({ subject, text, reason, class: severity }: DocumentChange): string {
+  const why = severity === 'breaking' || severity === 'warning' ? ` (${reason})` : '';
   return `- ${escaped(`${subject}: ${text}${why}`)}`;
 }
 

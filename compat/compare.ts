@@ -102,10 +102,10 @@ export async function compare(old: Version, next: Version, options: CompareOptio
   const compared = new Set(all.map(({ old: { id } }) => id));
   const pairs = pairOperations(parts.old, parts.new, address).filter((pair) => compared.has(pair.old.id));
   const document = { document: old.location, reading: old.reading };
-  const given = { seed, examples, strictStability, signal, affected, pace, contract: parts.old, ...document };
+  const suite = { seed, examples, strictStability, signal, affected, pace, contract: parts.old, ...document };
   const progress = (stage: CompatProgress['stage']) => (done: number, total: number, at: string) =>
     onProgress?.({ stage, done, total, at });
-  const ran = await runParts({ contracts: parts, pairs, needs, address, suite: given, progress });
+  const ran = await runParts({ contracts: parts, pairs, needs, address, suite, progress });
   const proven = await prove(
     contracts,
     changes,

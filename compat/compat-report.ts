@@ -16,9 +16,9 @@ import { tellChanges } from './tell-changes.ts';
 /**
  * The result of a comparison, in the form of the suite's report: `target` is NEW, findings are breaking changes, notices
  * are warnings.
- * @param known breaking changes that are waived temporarily
+ * @param waivers breaking changes that are waived temporarily
  */
-export function makeReport(compared: Compared, newName: string, known: readonly KnownFinding[]): Report {
+export function makeReport(compared: Compared, newName: string, waivers: readonly KnownFinding[]): Report {
   const { warnings, run, requests, contracts } = compared;
   const told = tellChanges(compared);
   const all = withKnown(
@@ -27,7 +27,7 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
       ...compared.proven.others.map((one) => reportBreak(compared, one)),
       ...compared.proven.otherLaws.flatMap((one) => reportLaw(compared, one)),
     ],
-    known,
+    waivers,
   );
   const findings = touchedFirst(all);
   const { verdict, reason } = judge(compared, findings);
@@ -56,7 +56,7 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
         text: `${text} (${showPlace(at)})`,
       })),
       // Without a complete comparison no entry is known to be fixed.
-      ...(compared.stopped === undefined ? judgeEntries(findings, known) : []),
+      ...(compared.stopped === undefined ? judgeEntries(findings, waivers) : []),
     ],
     changes: touchedFirst(told.changes),
     semanticVersion: semanticVersion(contracts, told.changes, findings.length > 0),
@@ -71,8 +71,8 @@ export function makeReport(compared: Compared, newName: string, known: readonly 
 
 /** A failed case for each finding without a case of the suite: CI reports consist of cases. */
 function casesOfLone(cases: Report['cases'], findings: readonly ReportedFinding[]): Report['cases'] {
-  const known = new Set(cases.map(({ id }) => id));
-  const lone = new Map(findings.filter(({ caseId }) => !known.has(caseId)).map((one) => [one.caseId, one]));
+  const caseIds = new Set(cases.map(({ id }) => id));
+  const lone = new Map(findings.filter(({ caseId }) => !caseIds.has(caseId)).map((one) => [one.caseId, one]));
   return [...lone.values()].map(({ caseId: id, operationId, received: title }) => {
     const status = Number(id.split('/').at(-2));
     return { id, title, operationId, status, outcome: 'failed', reason: undefined, ms: 0 };
@@ -106,9 +106,9 @@ type Touched = { readonly consumers?: readonly ConsumerTouch[] };
 function touchedFirst<T extends Touched & { readonly class?: DocumentChange['class'] }>(
   all: readonly T[],
 ): T[] {
-  const rank = ({ consumers = [], class: own }: T) => {
+  const rank = ({ consumers = [], class: severity }: T) => {
     const touch = consumers.some(({ touched }) => touched === 'yes') ? 0 : consumers.length > 0 ? 1 : 2;
-    return CLASS_ORDER.indexOf(own ?? 'breaking') * 3 + touch;
+    return CLASS_ORDER.indexOf(severity ?? 'breaking') * 3 + touch;
   };
   return all.toSorted((one, other) => rank(one) - rank(other));
 }
@@ -134,7 +134,7 @@ function cellsOf(
     findings.filter(({ gates }) => gates),
     ({ operationId }) => operationId,
   );
-  const known = new Set(report.cells.map(({ operationId }) => operationId));
+  const operationIds = new Set(report.cells.map(({ operationId }) => operationId));
   type Unjudged = Pick<Report['cells'][number], 'verdict' | 'gates' | 'reason'>;
   const cellsAs = ({ id, responses }: Operation, stands: Unjudged) =>
     explicitStatuses(responses).map((status) => {
@@ -142,14 +142,16 @@ function cellsOf(
     });
   const hidden = unread.flatMap((one) => {
     const reason = leftOutReason(one);
-    return one.operations.flatMap((own) => cellsAs(own, { verdict: 'not reached', gates: true, reason }));
+    return one.operations.flatMap((operation) =>
+      cellsAs(operation, { verdict: 'not reached', gates: true, reason }),
+    );
   });
   const isHidden = new Set(hidden.map(({ operationId }) => operationId));
   const others = contracts.old.operations
-    .filter(({ id }) => !known.has(id) && !isHidden.has(id))
-    .flatMap((own) => {
-      const reason = affected.has(own.id) ? UNSHOWN : SAME;
-      return cellsAs(own, { verdict: 'skipped', gates: false, reason });
+    .filter(({ id }) => !operationIds.has(id) && !isHidden.has(id))
+    .flatMap((operation) => {
+      const reason = affected.has(operation.id) ? UNSHOWN : SAME;
+      return cellsAs(operation, { verdict: 'skipped', gates: false, reason });
     });
   return [...report.cells.filter(({ operationId }) => !isHidden.has(operationId)), ...others, ...hidden]
     .filter(({ status }) => status < 400)
@@ -163,24 +165,27 @@ function cellsOf(
 }
 
 /** Findings with the last day of their waiver. */
-function withKnown(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): ReportedFinding[] {
+function withKnown(
+  findings: readonly ReportedFinding[],
+  waivers: readonly KnownFinding[],
+): ReportedFinding[] {
   return findings.map((finding) => {
-    const knownUntil = knownUntilDay({ known }, finding);
+    const knownUntil = knownUntilDay({ known: waivers }, finding);
     return knownUntil === undefined ? finding : { ...finding, knownUntil, gates: false };
   });
 }
 
 /** Notices about entries whose break is gone, and expired ones. */
-function judgeEntries(findings: readonly ReportedFinding[], known: readonly KnownFinding[]): Observation[] {
-  return known.flatMap((entry) => {
+function judgeEntries(findings: readonly ReportedFinding[], waivers: readonly KnownFinding[]): Observation[] {
+  return waivers.flatMap((entry) => {
     const { key, case: caseId = '', until } = entry;
-    const found = findings.filter((one) => isAbout(entry, one));
-    const [first] = found;
+    const matches = findings.filter((one) => isAbout(entry, one));
+    const [first] = matches;
     const observe = (text: string) => [
       { caseId, operationId: first?.operationId ?? '', text: `${key ?? caseId} (--known): ${text}` },
     ];
     if (!first) return observe('there is no such break any more; remove the entry');
-    return found.every(({ knownUntil }) => knownUntil === undefined)
+    return matches.every(({ knownUntil }) => knownUntil === undefined)
       ? observe(`the entry expired on ${until}; the break counts again`)
       : [];
   });

@@ -16,13 +16,13 @@ import { checksOf } from './prove.ts';
 
 /**
  * Clients by their recorded traffic.
- * @param given `NAME=FILE.har` each
+ * @param texts `NAME=FILE.har` each
  * @throws SettingsError for a file that cannot be used, or a duplicate name
  */
-export async function readConsumers(given: readonly string[], old: Contract) {
+export async function readConsumers(texts: readonly string[], old: Contract) {
   const consumers: Consumer[] = [];
   const warnings: Problem[] = [];
-  for (const text of given) {
+  for (const text of texts) {
     const [, name = '', file = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
     const refuse = (message: string) => new SettingsError(`--consumer: ${message}`, 'consumers');
     if (file === '') throw refuse(`"${text}" must be NAME=FILE, such as web=traffic.har`);
@@ -57,8 +57,8 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
   /** The strongest effect on each client. */
   function touchesOf(find: (client: Consumer) => Iterable<Touch | undefined>): ConsumerTouch[] {
     return consumers.flatMap((client) => {
-      const found = [...find(client)].filter((touch) => touch !== undefined);
-      const touch = found.find(({ touched }) => touched === 'yes') ?? found[0];
+      const touches = [...find(client)].filter((touch) => touch !== undefined);
+      const touch = touches.find(({ touched }) => touched === 'yes') ?? touches[0];
       return touch ? [{ consumer: client.consumer, ...touch }] : [];
     });
   }
@@ -169,8 +169,8 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
   if (!checks) return maybe('it sends it');
   const refused = values.filter((value) => checks.isOld(value) && !checks.isNew(value));
   if (refused.length > 0) {
-    const shown = refused.map((value) => shortenText(stringifyJson(value), 40));
-    return yes(`it sends ${someOf(shown, 3)}`);
+    const texts = refused.map((value) => shortenText(stringifyJson(value), 40));
+    return yes(`it sends ${someOf(texts, 3)}`);
   }
   const { types } = checks.newShape;
   if (rule && ruleOf(rule).keywords?.includes('type') && types && !types.has('number')) {

@@ -50,8 +50,8 @@ export function keyOf(parameter: Pick<Parameter, 'in' | 'name'>): string {
 }
 
 export function sentFor(operation: Operation, { values, body, requirement, accept }: Draft): Sent {
-  const given = operation.parameters.filter((parameter) => values.has(keyOf(parameter)));
-  const of = (place: Parameter['in']) => given.filter((parameter) => parameter.in === place);
+  const parameters = operation.parameters.filter((parameter) => values.has(keyOf(parameter)));
+  const of = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
   const textsOf = (parameter: Parameter) => encodeParameter(parameter, values.get(keyOf(parameter)));
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const parameter = of('path').find((one) => one.name === name);

@@ -67,7 +67,7 @@ function* draftsOf(
   const { parameters, body } = operation;
   const media = body?.content.find(({ type }) => isJsonType(type)) ?? body?.content[0];
   const names = pathParameters(operation.path);
-  const known = pathsToRecords(operation, records);
+  const paths = pathsToRecords(operation, records);
   for (let index = 0; index < MOST; index++) {
     const values = new Map<string, unknown>();
     for (const parameter of parameters)
@@ -76,7 +76,7 @@ function* draftsOf(
         const value = examples[index] ?? safeSample(() => sample(parameter.shape, { key: `draft ${index}` }));
         values.set(keyOf(parameter), value);
       }
-    for (const [at, value] of (known[index % Math.max(1, known.length)] ?? []).entries())
+    for (const [at, value] of (paths[index % Math.max(1, paths.length)] ?? []).entries())
       values.set(`path ${names[at]}`, value);
     const examples = [...(media?.examples.values() ?? [])];
     const shape = media?.shape;
@@ -108,9 +108,11 @@ function pathsToRecords({ path }: Operation, records: Records): unknown[][] {
   return Object.entries(records).flatMap(([key, all]) => {
     const values = valuesAlong(template, key.split('/').slice(1));
     if (!values) return [];
-    const { found, rest } = values;
-    if (rest.filter(isParameter).length === 0) return [found];
-    return all.slice(0, MOST_RECORDS).flatMap((record) => valuesOf(record).map((value) => [...found, value]));
+    const { prefix, rest } = values;
+    if (rest.filter(isParameter).length === 0) return [prefix];
+    return all
+      .slice(0, MOST_RECORDS)
+      .flatMap((record) => valuesOf(record).map((value) => [...prefix, value]));
   });
 }
 
@@ -118,13 +120,13 @@ const isParameter = (segment: string) => segment.includes('{');
 
 function valuesAlong(template: readonly string[], concrete: readonly string[]) {
   if (concrete.length > template.length) return undefined;
-  const found: unknown[] = [];
+  const prefix: unknown[] = [];
   for (const [index, text] of concrete.entries()) {
     const segment = template[index] ?? '';
-    if (isParameter(segment)) found.push(decodeURIComponent(text));
+    if (isParameter(segment)) prefix.push(decodeURIComponent(text));
     else if (segment !== text) return undefined;
   }
-  return { found, rest: template.slice(concrete.length) };
+  return { prefix, rest: template.slice(concrete.length) };
 }
 
 function valuesOf(record: unknown): unknown[] {

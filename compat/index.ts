@@ -40,7 +40,7 @@ export async function compat(old: string, next: string, options: CompatOptions =
   } = options;
   const entries = known === undefined ? [] : readKnown(known);
   const versions = [await openVersion(old)];
-  const rename = (text: string) => versions.reduce((shown, version) => version.rename(shown), text);
+  const rename = (text: string) => versions.reduce((result, version) => version.rename(result), text);
   try {
     versions.push(await openVersion(next));
     const [before = old, after = next] = versions.map(({ location }) => location);

@@ -49,12 +49,12 @@ export const membersOf = oncePer((schemas: readonly Spot[]): Members => {
   const first = schemas[0]?.value;
   if (typeof first !== 'object' || first === null) return readMembers(schemas);
   const alike = alikeBy(first);
-  const known = alike.find(
+  const entry = alike.find(
     (one) =>
       one.schemas.length === schemas.length &&
       one.schemas.every(({ value }, index) => value === schemas[index]?.value),
   );
-  if (known) return known.members;
+  if (entry) return entry.members;
   const members = readMembers(schemas);
   alike.push({ schemas, members });
   return members;
@@ -124,23 +124,23 @@ export function stepsOf(pointer: string): readonly string[] {
 /**
  * Whether a sender that follows its schema sends such a value: with documented members only, and none that only the other
  * side sends. Clients do not rely on what a schema merely does not forbid.
- * @param own schemas of the sender
+ * @param sender schemas of the sender
  * @param other schemas of the receiver: a member that only these document is new
  * @param hidden `readOnly` for requests, `writeOnly` for responses
  */
 export function isDocumented(
-  own: readonly Spot[],
+  sender: readonly Spot[],
   other: readonly Spot[],
   value: unknown,
   hidden: 'readOnly' | 'writeOnly',
 ): boolean {
-  if (!impliesType(own, value)) return false;
+  if (!impliesType(sender, value)) return false;
   if (Array.isArray(value)) {
-    const [items, theirs] = [schemasAt(own, '0'), schemasAt(other, '0')];
+    const [items, theirs] = [schemasAt(sender, '0'), schemasAt(other, '0')];
     return value.every((item) => isDocumented(items, theirs, item, hidden));
   }
   if (!isRecord(value)) return true;
-  const [mine, theirs] = [membersOf(own), membersOf(other)];
+  const [mine, theirs] = [membersOf(sender), membersOf(other)];
   return Object.entries(value).every(([name, member]) => {
     const schemas = mine.named.get(name);
     // A request that NEW closes may have had any member.
@@ -253,7 +253,7 @@ export function isUnstorable(contract: Contract, operation: Operation, body: unk
   )?.shape;
   if (!record || !isRecord(body)) return false;
   return Object.entries(body).some(([name, value]) => {
-    const shown = record.properties.get(name);
+    const member = record.properties.get(name);
     // A service may add what is missing in a value.
     const isRefused = (part: Spot) =>
       validators
@@ -262,6 +262,6 @@ export function isUnstorable(contract: Contract, operation: Operation, body: unk
           'response',
         )(value)
         .some(({ keyword }) => keyword !== 'required');
-    return shown && !shown.readOnly && shown.parts.some(isRefused);
+    return member && !member.readOnly && member.parts.some(isRefused);
   });
 }

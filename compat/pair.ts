@@ -79,9 +79,9 @@ export function addressOf(old: Contract, next: Contract): Address {
     const url = old.basePath + path;
     return url.startsWith(`${next.basePath}/`) ? url.slice(next.basePath.length) : url;
   };
-  const known = new Set(next.operations.map((operation) => formOf(operation)));
+  const forms = new Set(next.operations.map((operation) => formOf(operation)));
   const kept = (toNew: (path: string) => string) =>
-    old.operations.filter(({ method, path }) => known.has(formOf({ method, path: toNew(path) }))).length;
+    old.operations.filter(({ method, path }) => forms.has(formOf({ method, path: toNew(path) }))).length;
   const asWritten = (path: string) => path;
   return old.basePath !== next.basePath && kept(whole) > kept(asWritten)
     ? { basePath: old.basePath, hasMoved: true, toNew: whole }

@@ -46,8 +46,8 @@ function verdictOf(one: Spot, other: Spot, isData: boolean, waiting: Reading[]):
   const verdicts = isData ? OF_DATA : OF_SCHEMAS;
   const row = verdicts.get(left.value) ?? new WeakMap<object, Verdict>();
   verdicts.set(left.value, row);
-  const known = row.get(right.value);
-  if (known) return known;
+  const cached = row.get(right.value);
+  if (cached) return cached;
   const verdict: Verdict = { isDifferent: false, dependents: [] };
   row.set(right.value, verdict);
   waiting.push({ left, right, isData, verdict });
@@ -189,10 +189,10 @@ export function differenceOf(old: readonly Spot[], next: readonly Spot[]): Diffe
     isNone: areSame(old, next),
     at(step) {
       const [before, after] = [schemasAt(old, step), schemasAt(next, step)];
-      const known = below.get(before) ?? new Map<readonly Spot[], Difference>();
-      below.set(before, known);
-      const made = known.get(after) ?? differenceOf(before, after);
-      known.set(after, made);
+      const row = below.get(before) ?? new Map<readonly Spot[], Difference>();
+      below.set(before, row);
+      const made = row.get(after) ?? differenceOf(before, after);
+      row.set(after, made);
       return made;
     },
   };

@@ -36,14 +36,14 @@ export function changesOf(
   { deprecationDays }: ChangeOptions,
 ): Change[] {
   const comparisons = comparisonsFor(deprecationDays);
-  const found = [
+  const occurrences = [
     ...pairs.flatMap((pair) => pairChanges(pair, contracts, comparisons)),
     ...outgoingChanges(contracts, pairs, comparisons),
     ...addedOperations(contracts, pairs),
     ...serverChanges(contracts, pairs),
     ...documentChanges(contracts),
   ];
-  const groups = Map.groupBy(found, identityOf);
+  const groups = Map.groupBy(occurrences, identityOf);
   const changes = [...groups.values()].map((group) => merged(group as [Occurrence]));
   return changes.toSorted((one, other) => ORDER.indexOf(one.class) - ORDER.indexOf(other.class));
 }
@@ -79,7 +79,7 @@ function pairChanges(
       ),
     ];
   // The change is outside of the operation.
-  if (twin) return securityChanges(pair.old, twin).map((found) => ({ ...found, operation: pair.old }));
+  if (twin) return securityChanges(pair.old, twin).map((change) => ({ ...change, operation: pair.old }));
   const paths = rawChild(next.document.root, 'paths') ?? next.document.root;
   const { old } = pair;
   const after = rawChild(paths, old.path) ?? paths;
@@ -111,9 +111,9 @@ function outgoingChanges(
   const free = new Set(next.outgoing);
   const twins = new Map(pairs.flatMap((pair) => (pair.new ? [[pair.old, pair.new] as const] : [])));
   // A callback of a removed operation is no change of its own.
-  const known = old.outgoing.filter(({ owner }) => !owner || twins.has(owner));
-  const found: Occurrence[] = [];
-  for (const one of known) {
+  const outgoing = old.outgoing.filter(({ owner }) => !owner || twins.has(owner));
+  const occurrences: Occurrence[] = [];
+  for (const one of outgoing) {
     const alike = [...free].filter(
       ({ kind, name, method, owner }) =>
         kind === one.kind &&
@@ -123,27 +123,29 @@ function outgoingChanges(
     );
     const twin = alike.find(({ path }) => path === one.path) ?? alike[0];
     if (!twin) {
-      found.push(bare(`${one.kind}-removed`, one, one.spot, next.document.root, { from: one.name }));
+      occurrences.push(bare(`${one.kind}-removed`, one, one.spot, next.document.root, { from: one.name }));
       continue;
     }
     free.delete(twin);
     if (twin.path !== one.path)
-      found.push(bare('callback-url-changed', one, one.spot, twin.spot, { from: one.path, to: twin.path }));
-    if (!isUnchanged(one, twin)) found.push(...operationChanges(one, twin, comparisons, 'response'));
+      occurrences.push(
+        bare('callback-url-changed', one, one.spot, twin.spot, { from: one.path, to: twin.path }),
+      );
+    if (!isUnchanged(one, twin)) occurrences.push(...operationChanges(one, twin, comparisons, 'response'));
   }
   const owners = new Set(twins.values());
   for (const one of free)
     if (!one.owner || owners.has(one.owner))
-      found.push(bare(`${one.kind}-added`, one, old.document.root, one.spot, { to: one.name }));
-  return found;
+      occurrences.push(bare(`${one.kind}-added`, one, old.document.root, one.spot, { to: one.name }));
+  return occurrences;
 }
 
 function addedOperations({ old, new: next }: Contracts, pairs: readonly Pair[]): Occurrence[] {
-  const known = new Set(pairs.map((pair) => pair.new));
+  const partners = new Set(pairs.map((pair) => pair.new));
   const before = rawChild(old.document.root, 'paths') ?? old.document.root;
   const findUnread = findLeftOut(old);
   return next.operations
-    .filter((operation) => !known.has(operation) && !findUnread(operation))
+    .filter((operation) => !partners.has(operation) && !findUnread(operation))
     .map((operation) =>
       bare('operation-added', operation, before, operation.spot, {
         to: `${operation.method} ${operation.path}`,
@@ -152,19 +154,19 @@ function addedOperations({ old, new: next }: Contracts, pairs: readonly Pair[]):
 }
 
 function documentChanges({ old, new: next }: Contracts): Occurrence[] {
-  const found: Occurrence[] = [];
+  const occurrences: Occurrence[] = [];
   const [mine, theirs] = [old.document.root, next.document.root];
   for (const name of new Set([...old.securitySchemes, ...next.securitySchemes])) {
     const [one, other] = [mine, theirs].map((root) => schemeAt(root, name));
     if (!isSame(one, other))
-      found.push(
+      occurrences.push(
         bare('security-scheme-changed', undefined, one ?? mine, other ?? theirs, {
           from: one ? name : '',
           to: other ? name : '',
         }),
       );
   }
-  return found;
+  return occurrences;
 }
 
 function schemeAt(root: Spot, name: string): Spot | undefined {
@@ -252,11 +254,11 @@ function meaningChanges({ old, new: next }: Pair, contracts: Contracts): Meaning
     ![old, next].every((one) => one.parameters.some(({ name }) => fact === `query ${name}`));
   return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((fact) => {
     const [from, to] = [mine.get(fact), theirs.get(fact)];
-    return isOfGone(fact) || isEqual(from, to) ? [] : [{ fact, from: shown(from), to: shown(to) }];
+    return isOfGone(fact) || isEqual(from, to) ? [] : [{ fact, from: asText(from), to: asText(to) }];
   });
 }
 
-const shown = (value: unknown) =>
+const asText = (value: unknown) =>
   value === undefined ? '' : typeof value === 'string' ? value : stringifyJson(value);
 
 /** The compared facts: schemas show the places in bodies, and how pages are described. */
@@ -266,7 +268,7 @@ const OF_RECORDS = ['id', 'unique', 'keptBy', 'members'];
 function factsOf(operation: Operation, contract: Contract): ReadonlyMap<string, unknown> {
   const { meaning, bases } = meaningOf(contract);
   const key = keyOf(operation);
-  const own = meaning.operations[key];
+  const part = meaning.operations[key];
   const facts = new Map<string, unknown>();
   const add = (at: readonly string[], all: object | undefined, keys: readonly string[]) => {
     const isPromised = (...path: string[]) =>
@@ -278,7 +280,7 @@ function factsOf(operation: Operation, contract: Contract): ReadonlyMap<string, 
           if (isPromised(name, inner)) facts.set(`${name} ${inner}`, one);
     }
   };
-  add(['operations', key], own, OF_OPERATIONS);
-  if (own?.of !== undefined) add(['collections', own.of], meaning.collections[own.of], OF_RECORDS);
+  add(['operations', key], part, OF_OPERATIONS);
+  if (part?.of !== undefined) add(['collections', part.of], meaning.collections[part.of], OF_RECORDS);
   return facts;
 }

@@ -8,28 +8,28 @@ import type { Direction, RuleName } from './rules.ts';
 export function encodingChanges(
   old: MediaType,
   next: MediaType,
-  given: { within: string; direction: Direction; status?: number },
+  context: { within: string; direction: Direction; status?: number },
   comparisons: SchemaComparisons,
 ): Found[] {
   const [mine, theirs] = [bodyFields(old), bodyFields(next)];
   return [...mine].flatMap(([name, field]) => {
     const twin = theirs.get(name);
     if (!twin) return [];
-    const at = { ...given, steps: [name] };
+    const at = { ...context, steps: [name] };
     const [one, other] = [field.parameter, twin.parameter];
     const say = (rule: RuleName, from: string, to: string) =>
       plain(rule, one.spot, other.spot, { ...at, from, to });
-    const within = `the part \`${name}\` of ${given.within}`;
+    const within = `the part \`${name}\` of ${context.within}`;
     return [
       ...(isStyledOtherwise(field, twin)
         ? [say('encoding-style-changed', styleOf(field), styleOf(twin))]
         : []),
-      ...typeChanges(field, twin, given.direction, say),
+      ...typeChanges(field, twin, context.direction, say),
       ...reservedChanges(one.spot, other.spot, at),
       ...(isXml(field) && isXml(twin)
-        ? ofSchemas(one, other, { ...given, within, wire: 'xml' }, comparisons).filter(isOfXml)
+        ? ofSchemas(one, other, { ...context, within, wire: 'xml' }, comparisons).filter(isOfXml)
         : []),
-      ...headerChanges(headed(field), headed(twin), { ...given, within }, comparisons),
+      ...headerChanges(headed(field), headed(twin), { ...context, within }, comparisons),
     ];
   });
 }

@@ -40,8 +40,8 @@ export function formOf(shape: Shape): Form {
 /** The variants of a value, without one for null only, which makes the value nullable. All constants are one variant. */
 export function variantsOf(form: Form): readonly Form[] {
   if (form.only || form.shape.alternatives.length === 0) return [form];
-  const known = VARIANTS.get(form.shape);
-  if (known && !form.nullable) return known;
+  const variants = VARIANTS.get(form.shape);
+  if (variants && !form.nullable) return variants;
   const made = readVariants(form);
   if (!form.nullable && made[0] !== form) VARIANTS.set(form.shape, made);
   return made;

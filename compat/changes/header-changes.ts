@@ -12,16 +12,16 @@ interface Headed {
 export function headerChanges(
   old: Headed,
   next: Headed,
-  given: { within: string; direction: Direction; status?: number },
+  context: { within: string; direction: Direction; status?: number },
   comparisons: SchemaComparisons,
 ): Found[] {
-  const found: Found[] = [];
-  const withinOf = ({ name }: Header) => `the header \`${name}\` of ${given.within}`;
+  const changes: Found[] = [];
+  const withinOf = ({ name }: Header) => `the header \`${name}\` of ${context.within}`;
   for (const header of old.headers) {
     const within = withinOf(header);
     const twin = next.headers.find(({ name }) => name === header.name);
     const say = (rule: RuleName, other: Spot, from = '', to = '') =>
-      void found.push(plain(rule, header.spot, other, { ...given, within, from, to }));
+      void changes.push(plain(rule, header.spot, other, { ...context, within, from, to }));
     if (!twin) {
       say(header.required ? 'required-header-removed' : 'header-removed', next.spot);
       continue;
@@ -31,15 +31,15 @@ export function headerChanges(
     if (isWrittenOtherwise(header, twin))
       say('header-style-changed', twin.spot, formOf(header), formOf(twin));
     const wire = header.style === 'json' ? 'json' : 'text';
-    if (header.schema) found.push(...ofSchemas(header, twin, { ...given, within, wire }, comparisons));
+    if (header.schema) changes.push(...ofSchemas(header, twin, { ...context, within, wire }, comparisons));
   }
   for (const header of next.headers)
     if (!old.headers.some(({ name }) => name === header.name))
-      found.push(
+      changes.push(
         plain(header.required ? 'required-header-added' : 'header-added', old.spot, header.spot, {
-          ...given,
+          ...context,
           within: withinOf(header),
         }),
       );
-  return found;
+  return changes;
 }

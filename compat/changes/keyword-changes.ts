@@ -74,17 +74,17 @@ const LIMITS: readonly (readonly [keyword: string, rule: string, type: JsonType]
 export function limitChanges(old: Form, next: Form, isShared: (type: JsonType) => boolean): SchemaChange[] {
   const forms = { old, new: next };
   const changes: SchemaChange[] = [];
-  for (const [keyword, rule, type] of LIMITS.filter(([, , own]) => isShared(own))) {
+  for (const [keyword, rule, type] of LIMITS.filter(([, , kind]) => isShared(kind))) {
     const isUpper = keyword.startsWith('max');
     const [mine, theirs] = [old, next].map(({ shape }) =>
       type === 'number' ? boundOf(shape, isUpper) : sizeOf(shape, keyword, isUpper),
     );
     const how = direction(mine, theirs, isUpper);
-    const shown = theirs ?? mine;
-    if (!how || !shown) continue;
-    const [from, to] = [mine, theirs].map((one) => (one ? `${shown.keyword} ${brief(one.value)}` : ''));
-    const name = shown.isExclusive ? `exclusive-${rule}` : rule;
-    changes.push(changeOf(`${name}-${how}`, forms, shown.keyword, from, to));
+    const limit = theirs ?? mine;
+    if (!how || !limit) continue;
+    const [from, to] = [mine, theirs].map((one) => (one ? `${limit.keyword} ${brief(one.value)}` : ''));
+    const name = limit.isExclusive ? `exclusive-${rule}` : rule;
+    changes.push(changeOf(`${name}-${how}`, forms, limit.keyword, from, to));
   }
   if (isShared('number')) changes.push(...multipleChange(old, next));
   const [isUnique, staysUnique] = [old, next].map(({ shape }) => shape.has('uniqueItems'));
@@ -168,8 +168,8 @@ const OF_INTEGERS: Readonly<Record<string, readonly string[]>> = { int32: ['int6
 
 function formatChange(old: Form, next: Form): SchemaChange[] {
   const [mine = '', theirs = ''] = [old, next].map(({ shape }) => {
-    const found = shape.find('format')?.value;
-    return typeof found === 'string' ? found : '';
+    const format = shape.find('format')?.value;
+    return typeof format === 'string' ? format : '';
   });
   if (mine === theirs) return [];
   const isKnown = (format: string) => isDefinedFormat(format) || Object.hasOwn(OF_INTEGERS, format);
@@ -195,8 +195,8 @@ const CONTENT = [
 export function remarkChanges(old: Form, next: Form, deprecationDays: number): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const text = (form: Form, keyword: string) => {
-    const found = form.shape.find(keyword);
-    return found ? brief(found.value) : '';
+    const entry = form.shape.find(keyword);
+    return entry ? brief(entry.value) : '';
   };
   const forms = { old, new: next };
   const say = (rule: RuleName, keyword: string) =>
@@ -214,8 +214,8 @@ export function remarkChanges(old: Form, next: Form, deprecationDays: number): S
   })) as [Lifecycle, Lifecycle];
   for (const { rule, keyword, from, to } of lifecycleChanges('property', mine, theirs, deprecationDays))
     changes.push(changeOf(rule, forms, keyword, from, to));
-  const [known, still] = [old, next].map(({ shape }) => shape.find('x-extensible-enum')?.value);
-  if (Array.isArray(known) && Array.isArray(still) && known.some((value) => !still.includes(value)))
+  const [before, still] = [old, next].map(({ shape }) => shape.find('x-extensible-enum')?.value);
+  if (Array.isArray(before) && Array.isArray(still) && before.some((value) => !still.includes(value)))
     say('extensible-enum-value-removed', 'x-extensible-enum');
   changes.push(...stabilityChanges(old, next));
   return changes;
@@ -223,8 +223,8 @@ export function remarkChanges(old: Form, next: Form, deprecationDays: number): S
 
 function stabilityChanges(old: Form, next: Form): SchemaChange[] {
   const rank = ({ shape }: Form) => {
-    const found = shape.find('x-stability-level') ?? shape.find('x-stability');
-    return found ? STABILITIES.indexOf(String(found.value)) : STABILITIES.length - 1;
+    const level = shape.find('x-stability-level') ?? shape.find('x-stability');
+    return level ? STABILITIES.indexOf(String(level.value)) : STABILITIES.length - 1;
   };
   const [mine, theirs] = [rank(old), rank(next)];
   if (mine < 0 || theirs < 0 || mine === theirs) return [];

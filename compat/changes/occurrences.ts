@@ -33,22 +33,22 @@ interface Owner {
 export function ofSchemas(
   old: Owner,
   next: Owner,
-  given: { within: string; wire: Wire; direction: Direction; status?: number },
+  context: { within: string; wire: Wire; direction: Direction; status?: number },
   { of }: SchemaComparisons,
 ): Found[] {
   const [mine, theirs] = [old, next].map(({ schema, spot }) => schema ?? { ...spot, value: EMPTY });
   if (!mine || !theirs || isSame(mine, theirs)) return [];
-  const { wire, ...others } = given;
-  const root = of(given.direction)(mine, theirs, wire);
+  const { wire, ...others } = context;
+  const root = of(context.direction)(mine, theirs, wire);
   const seen = new Set<Level>([root]);
   const waiting: [readonly string[], Level][] = [[[], root]];
-  const found: Found[] = [];
+  const changes: Found[] = [];
   for (const [steps, level] of waiting) {
     for (const change of level.changes) {
-      if (change.rule === 'default-changed' && steps.length === 0 && given.within.includes('parameter'))
+      if (change.rule === 'default-changed' && steps.length === 0 && context.within.includes('parameter'))
         continue;
-      const { member, ...own } = change;
-      found.push({ ...others, ...own, steps: member === undefined ? steps : [...steps, member], level });
+      const { member, ...fields } = change;
+      changes.push({ ...others, ...fields, steps: member === undefined ? steps : [...steps, member], level });
     }
     for (const { step, level: inner } of level.below) {
       if (seen.has(inner)) continue;
@@ -56,7 +56,7 @@ export function ofSchemas(
       waiting.push([step === '' ? steps : [...steps, step], inner]);
     }
   }
-  return found;
+  return changes;
 }
 
 const EMPTY = Object.freeze({});

@@ -38,16 +38,16 @@ export function operationChanges(
     ...parameterChanges(old, next, comparisons, sent, meanings),
     ...bodyChanges(old, next, comparisons, sent),
     ...responseChanges(old, next, comparisons, received),
-  ].map((found) => ({ ...found, operation: old }));
+  ].map((change) => ({ ...change, operation: old }));
 }
 
 function lifecycle(old: Operation, next: Operation, { deprecationDays }: SchemaComparisons): Found[] {
   const at = (operation: Operation, key: string) => rawChild(operation.spot, key) ?? operation.spot;
-  const found = lifecycleChanges('operation', old, next, deprecationDays).map(({ rule, keyword, from, to }) =>
-    plain(rule, at(old, keyword), at(next, keyword), { from, to }),
+  const changes = lifecycleChanges('operation', old, next, deprecationDays).map(
+    ({ rule, keyword, from, to }) => plain(rule, at(old, keyword), at(next, keyword), { from, to }),
   );
   const say = (rule: RuleName, key: string, from = '', to = '') =>
-    void found.push(plain(rule, at(old, key), at(next, key), { from, to }));
+    void changes.push(plain(rule, at(old, key), at(next, key), { from, to }));
   const [mine, theirs] = [old, next].map(({ spot }) => rawChild(spot, 'operationId')?.value);
   if (mine !== undefined && old.id !== next.id) say('operation-id-changed', 'operationId', old.id, next.id);
   if (mine === undefined && theirs !== undefined) say('operation-id-added', 'operationId', '', next.id);
@@ -60,7 +60,7 @@ function lifecycle(old: Operation, next: Operation, { deprecationDays }: SchemaC
     else if (rank(next) < rank(old)) say('stability-decreased', 'x-stability', before, after);
     else if (rank(next) > rank(old)) say('stability-increased', 'x-stability', before, after);
   }
-  return found;
+  return changes;
 }
 
 function bodyChanges(
@@ -70,7 +70,7 @@ function bodyChanges(
   direction: Direction,
 ): Found[] {
   const [mine, theirs] = [old.body, next.body];
-  const given = { within: 'the request', direction };
+  const context = { within: 'the request', direction };
   if (!mine && !theirs) return [];
   if (!mine || !theirs) {
     const rule = mine
@@ -78,13 +78,13 @@ function bodyChanges(
       : theirs?.required
         ? 'required-request-body-added'
         : 'request-body-added';
-    return [plain(rule, (mine ?? old).spot, (theirs ?? next).spot, given)];
+    return [plain(rule, (mine ?? old).spot, (theirs ?? next).spot, context)];
   }
   const at = ({ spot }: { spot: Spot }) => rawChild(spot, 'required') ?? spot;
   const became = `request-body-became-${theirs.required ? 'required' : 'optional'}` as const;
   return [
-    ...(mine.required === theirs.required ? [] : [plain(became, at(mine), at(theirs), given)]),
-    ...contentChanges(mine, theirs, given, comparisons),
+    ...(mine.required === theirs.required ? [] : [plain(became, at(mine), at(theirs), context)]),
+    ...contentChanges(mine, theirs, context, comparisons),
   ];
 }
 
@@ -96,12 +96,12 @@ interface Content {
 function contentChanges(
   old: Content,
   next: Content,
-  given: { within: string; direction: Direction; status?: number },
+  context: { within: string; direction: Direction; status?: number },
   comparisons: SchemaComparisons,
 ): Found[] {
-  const isIncoming = given.direction === 'request';
+  const isIncoming = context.direction === 'request';
   const say = (rule: RuleName, one: Spot, other: Spot, from: string, to: string) =>
-    plain(rule, one, other, { ...given, from, to });
+    plain(rule, one, other, { ...context, from, to });
   const gone = old.content.filter(({ type }) =>
     isIncoming
       ? !mediaTypeFor(next.content, type)
@@ -120,11 +120,11 @@ function contentChanges(
       const messages = [one, other].map(({ itemSchema, spot }) => ({ schema: itemSchema, spot }));
       const [before, after] = messages;
       const wire = wireOf(one);
-      const ofEach = { ...given, within: `each message of ${given.within}`, wire: 'json' as const };
+      const ofEach = { ...context, within: `each message of ${context.within}`, wire: 'json' as const };
       return [
-        ...ofSchemas(one, other, { ...given, wire }, comparisons),
+        ...ofSchemas(one, other, { ...context, wire }, comparisons),
         ...(before && after ? ofSchemas(before, after, ofEach, comparisons) : []),
-        ...encodingChanges(one, other, given, comparisons),
+        ...encodingChanges(one, other, context, comparisons),
       ];
     }),
   ];
@@ -148,10 +148,10 @@ function responseChanges(
       plain(isSuccess(key) ? 'success-status-added' : 'status-added', old.spot, spot, of(key)),
     ),
     ...pairResponses(old, next).flatMap(({ key, status, old: before, new: after }) => {
-      const given = { ...of(key), status };
+      const context = { ...of(key), status };
       return [
-        ...contentChanges(before, after, given, comparisons),
-        ...headerChanges(before, after, given, comparisons),
+        ...contentChanges(before, after, context, comparisons),
+        ...headerChanges(before, after, context, comparisons),
       ];
     }),
   ];

@@ -32,9 +32,9 @@ export function parameterChanges(
   meanings: ReadonlyMap<string, ListMeaning>,
 ): Found[] {
   const twins = new Map(old.parameters.map((one) => [one, twinOf(one, old, next)]));
-  const known = new Set(twins.values());
+  const partners = new Set(twins.values());
   const added = next.parameters.filter(
-    (one) => !known.has(one) && one.in !== 'path' && !isCredential(one, old),
+    (one) => !partners.has(one) && one.in !== 'path' && !isCredential(one, old),
   );
   const removed = old.parameters.filter((one) => !twins.get(one) && one.in !== 'path');
   // Objects that are sent as separate parameters in one document only.
@@ -138,12 +138,12 @@ const VALUES: Readonly<Record<string, unknown>> = {
 export function reservedChanges(
   old: Spot,
   next: Spot,
-  given: Partial<Found> & { direction: Direction },
+  context: Partial<Found> & { direction: Direction },
 ): Found[] {
   const [mine, theirs] = [old, next].map((spot) => rawChild(spot, 'allowReserved'));
   if ((mine?.value === true) === (theirs?.value === true)) return [];
   const rule = theirs?.value === true ? 'reserved-characters-allowed' : 'reserved-characters-refused';
-  return [plain(rule, mine ?? old, theirs ?? next, given)];
+  return [plain(rule, mine ?? old, theirs ?? next, context)];
 }
 
 const nameOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) => `the ${place} parameter \`${name}\``;
@@ -162,19 +162,19 @@ function changedParameter(
       from,
       to,
     });
-  const found: Found[] = [];
-  if (one.name !== twin.name) found.push(say('parameter-renamed', 'name', one.name, twin.name));
+  const changes: Found[] = [];
+  if (one.name !== twin.name) changes.push(say('parameter-renamed', 'name', one.name, twin.name));
   if (!one.required && twin.required)
-    found.push(say('parameter-became-required', 'required', 'optional', 'required'));
+    changes.push(say('parameter-became-required', 'required', 'optional', 'required'));
   if (one.required && !twin.required)
-    found.push(say('parameter-became-optional', 'required', 'required', 'optional'));
-  if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return found;
+    changes.push(say('parameter-became-optional', 'required', 'required', 'optional'));
+  if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return changes;
   if (isWrittenOtherwise(one, twin))
-    found.push(say('parameter-style-changed', 'style', formOf(one), formOf(twin)));
+    changes.push(say('parameter-style-changed', 'style', formOf(one), formOf(twin)));
   const [mayBeEmpty, mayStay] = [one, twin].map(({ allowsEmpty = false }) => allowsEmpty);
   if (mayBeEmpty !== mayStay && !takesEmptyText(mayStay ? one : twin))
-    found.push(say(mayStay ? 'empty-value-allowed' : 'empty-value-refused', 'allowEmptyValue'));
-  found.push(...reservedChanges(one.spot, twin.spot, { within, direction }));
+    changes.push(say(mayStay ? 'empty-value-allowed' : 'empty-value-refused', 'allowEmptyValue'));
+  changes.push(...reservedChanges(one.spot, twin.spot, { within, direction }));
   const life = ({ spot }: Parameter) => ({
     deprecated: rawChild(spot, 'deprecated')?.value === true,
     sunset: rawChild(spot, 'x-sunset')?.value as string | undefined,
@@ -185,17 +185,17 @@ function changedParameter(
     life(twin),
     comparisons.deprecationDays,
   ))
-    found.push(say(rule, keyword, from, to));
+    changes.push(say(rule, keyword, from, to));
   const [mine, theirs] = [one, twin].map(({ shape }) => shape.find('default'));
-  const [before, after] = [mine, theirs].map((found) => (found ? brief(found.value) : ''));
+  const [before, after] = [mine, theirs].map((entry) => (entry ? brief(entry.value) : ''));
   if (!one.required && before !== after)
-    found.push({
+    changes.push({
       ...say('parameter-default-changed', 'default', before, after),
       old: mine?.spot ?? one.spot,
       new: theirs?.spot ?? twin.spot,
     });
   const wire = one.content ? wireOf(one.content) : 'text';
-  return [...found, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
+  return [...changes, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
 }
 
 /** Whether the schema itself allows the empty text. */

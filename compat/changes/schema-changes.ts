@@ -48,7 +48,7 @@ const MAX_DEPTH = 80;
 
 /** Compares schemas in one direction. Each pair of schemas is compared once, however many lead to it. */
 export function createSchemaComparison(direction: Direction, deprecationDays = 0): CompareSchemas {
-  const known = new Map<string, Level>();
+  const levels = new Map<string, Level>();
   const compareMembers = createMemberComparison(direction, descend);
   let depth = 0;
 
@@ -64,10 +64,10 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
 
   function compare(old: Form, next: Form, written: Written): Level {
     const key = [keyOfForm(old), keyOfForm(next), written.wire, ...(written.names ?? [])].join(' ');
-    const before = known.get(key);
+    const before = levels.get(key);
     if (before) return before;
     const level: Level = { old, new: next, written, changes: [], below: [] };
-    known.set(key, level);
+    levels.set(key, level);
     if (depth > MAX_DEPTH) return level;
     if (old.nullable === next.nullable && areSameForms(old, next)) return level;
     depth += 1;

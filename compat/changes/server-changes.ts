@@ -18,7 +18,7 @@ interface Address {
  * path has its own servers in one of the documents, it is a change of the document.
  */
 export function serverChanges({ old, new: next }: Contracts, pairs: readonly Pair[]): Occurrence[] {
-  const found: Occurrence[] = [];
+  const changes: Occurrence[] = [];
   let isOfDocument = false;
   for (const { old: before, new: after } of pairs) {
     if (!after) continue;
@@ -28,28 +28,28 @@ export function serverChanges({ old, new: next }: Contracts, pairs: readonly Pai
     const inherits = before.servers === old.servers && after.servers === next.servers;
     if (inherits && isOfDocument) continue;
     isOfDocument ||= inherits;
-    const [from = '', to = ''] = [gone, there].map((all) => [...new Set(all.map(shown))].join(', '));
-    found.push({
+    const [from = '', to = ''] = [gone, there].map((all) => [...new Set(all.map(addressText))].join(', '));
+    changes.push({
       ...plain('base-path-removed', spotOf(before, old), spotOf(after, next), { from, to }),
       operation: inherits ? undefined : before,
     });
   }
-  return found;
+  return changes;
 }
 
 function addressesOf({ servers, path }: Operation, contract: Contract): Address[] {
-  const own = new Set(contract.servers.flatMap(({ urls }) => urls.map(originOf)));
-  const known = new Map<string, Address & { readonly hosts: Set<Host> }>();
+  const origins = new Set(contract.servers.flatMap(({ urls }) => urls.map(originOf)));
+  const byPath = new Map<string, Address & { readonly hosts: Set<Host> }>();
   for (const url of servers.flatMap(({ urls }) => urls)) {
     const { pathname } = URL.parse(url, 'http://localhost') ?? { pathname: '' };
     const basePath = pathname.replace(/\/+$/, '');
     const origin = originOf(url);
-    const one = known.get(basePath) ?? { path: pathForm(basePath + path), basePath, hosts: new Set() };
-    known.set(basePath, one);
+    const one = byPath.get(basePath) ?? { path: pathForm(basePath + path), basePath, hosts: new Set() };
+    byPath.set(basePath, one);
     one.hosts.add(origin);
-    if (origin === '' || own.has(origin)) one.hosts.add('');
+    if (origin === '' || origins.has(origin)) one.hosts.add('');
   }
-  return [...known.values()];
+  return [...byPath.values()];
 }
 
 function originOf(url: string): Host {
@@ -60,7 +60,7 @@ function isKept(one: Address, other: Address): boolean {
   return one.path === other.path && [...one.hosts].some((host) => other.hosts.has(host));
 }
 
-function shown({ basePath, hosts }: Address): string {
+function addressText({ basePath, hosts }: Address): string {
   const [first = ''] = hosts;
   return (hosts.has('') ? '' : first) + (basePath || '/');
 }

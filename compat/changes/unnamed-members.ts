@@ -11,14 +11,14 @@ export interface Others {
 }
 
 export function othersOf({ shape }: Form): Others {
-  const found = shape.find('additionalProperties') ?? shape.find('unevaluatedProperties');
-  const spot = found?.spot ?? shape.spot;
+  const keyword = shape.find('additionalProperties') ?? shape.find('unevaluatedProperties');
+  const spot = keyword?.spot ?? shape.spot;
   const schema =
-    isRecord(found?.value) && Object.keys(found.value).length > 0 ? Shape.of([found.spot]) : undefined;
+    isRecord(keyword?.value) && Object.keys(keyword.value).length > 0 ? Shape.of([keyword.spot]) : undefined;
   // An object without any description may have any member.
-  const isBare = !found && shape.properties.size === 0 && !shape.find('patternProperties');
-  const isOpen = isBare || found?.value === true || (isRecord(found?.value) && schema === undefined);
-  const isClosed = found?.value === false && !shape.find('patternProperties');
+  const isBare = !keyword && shape.properties.size === 0 && !shape.find('patternProperties');
+  const isOpen = isBare || keyword?.value === true || (isRecord(keyword?.value) && schema === undefined);
+  const isClosed = keyword?.value === false && !shape.find('patternProperties');
   const kind = isClosed ? 'no others' : schema ? 'by a schema' : isOpen ? 'any others' : 'others unnamed';
   return { kind, isOpen, isClosed, schema, spot };
 }

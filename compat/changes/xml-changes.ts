@@ -43,8 +43,8 @@ export function rootNames(old: Shape, next: Shape): ItemNames {
 /** The names of the items below a node: that of the wrapping element, else of the member. */
 export function itemNamesOf(old: Shape, next: Shape, inferred: ItemNames): ItemNames {
   const nameOf = (shape: Shape, name: string) => {
-    const { kind, isNamed, name: own } = xmlNode(shape, name);
-    return kind !== 'none' && isNamed ? own : name;
+    const { kind, isNamed, name: xmlName } = xmlNode(shape, name);
+    return kind !== 'none' && isNamed ? xmlName : name;
   };
   return [nameOf(old, inferred[0]), nameOf(next, inferred[1])];
 }

@@ -35,17 +35,22 @@ const schemes = {
   basic: { type: 'http', scheme: 'basic' },
   oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://auth.example/o' },
 };
-const secured = (security: object[] | undefined, own?: object[]) =>
+const secured = (security: object[] | undefined, override?: object[]) =>
   things(
-    { parameters: [id], ...(own && { security: own }) },
+    { parameters: [id], ...(override && { security: override }) },
     { components: { securitySchemes: schemes }, ...(security && { security }) },
   );
 const at = (servers: object[], prefix = '') => {
   const { paths, ...others } = things({ parameters: [id] });
   return { ...others, servers, paths: { [`${prefix}/things/{id}`]: paths['/things/{id}'] } };
 };
-const apart = (own?: object[], ofPath?: object[]) => {
-  const read = { operationId: 'read', parameters: [id], responses: OK, ...(own && { servers: own }) };
+const apart = (override?: object[], ofPath?: object[]) => {
+  const read = {
+    operationId: 'read',
+    parameters: [id],
+    responses: OK,
+    ...(override && { servers: override }),
+  };
   return {
     ...at([{ url: 'https://a.example/v1' }]),
     paths: { '/things/{id}': { ...(ofPath && { servers: ofPath }), get: read } },

@@ -21,9 +21,9 @@ const withoutMethod = (old: object): DocumentPair => {
 const SOON = { deprecated: true, 'x-sunset': '2031-01-01' };
 const PAST = { deprecated: true, 'x-sunset': '2020-01-01' };
 
-const secured = (schemes: object, security: object[] | undefined, own?: object[]) =>
+const secured = (schemes: object, security: object[] | undefined, override?: object[]) =>
   documentOf(
-    { '/things': { get: { responses: OK, ...(own && { security: own }) } } },
+    { '/things': { get: { responses: OK, ...(override && { security: override }) } } },
     { components: { securitySchemes: schemes }, ...(security && { security }) },
   );
 const flow = (tokenUrl: string, scopes: object, authorizationUrl = 'https://auth.example/a') => ({
@@ -36,9 +36,9 @@ const asks = (schemes: object, next: object): DocumentPair => [
   secured(schemes, [{ auth: ['read'] }]),
   secured(next, [{ auth: ['read'] }]),
 ];
-const scopesOf = (own: boolean): DocumentPair => {
+const scopesOf = (isOverride: boolean): DocumentPair => {
   const made = (scopes: string[]) =>
-    own
+    isOverride
       ? secured({ auth: oauth }, undefined, [{ auth: scopes }])
       : secured({ auth: oauth }, [{ auth: scopes }]);
   return [made(['read']), made(['read', 'write'])];

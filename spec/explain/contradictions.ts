@@ -39,30 +39,30 @@ export function contradictions(
         Object.values(actions).includes(operation) ||
         further.some((one) => one.operation === operation),
     )?.shape;
-  const found: Problem[] = [];
+  const problems: Problem[] = [];
   const add = ({ file, path }: Spot, message: string) =>
-    void found.push(file.problemAt(path, `x-paddock: ${message}`));
+    void problems.push(file.problemAt(path, `x-paddock: ${message}`));
   for (const operation of operations) {
     const { spots, facts } = operation.said;
     if (spots.length === 0) continue;
     const meant = meantBy(operation, operations);
     const collections = meant === undefined ? paths : [...paths.filter((path) => path !== facts.of), meant];
-    const known = { record: recordOf(operation), collections, operations };
+    const scope = { record: recordOf(operation), collections, operations };
     for (const spot of spots) {
-      SAID_FORMS.operation.read(spot, readerOf(namesOf(operation, known), add));
+      SAID_FORMS.operation.read(spot, readerOf(namesOf(operation, scope), add));
       unusedFacts(spot, meantAt(spot, operation, operations), all, add);
     }
     const wrong = wrongRole(operation);
     if (wrong !== undefined) add(operation.said.at(facts.does ?? '') ?? operation.spot, wrong);
   }
   for (const shape of new Map(all.map((one) => [one.shape.spot.value, one.shape])).values()) {
-    const own = all.filter((one) => one.shape.spot.value === shape.spot.value);
+    const sharers = all.filter((one) => one.shape.spot.value === shape.spot.value);
     const names = (kind: Named, name: string) => {
       if (kind === 'collection') return unknown(name, paths, NOUNS[kind]);
       if (kind !== 'path') return absent(name, shape, NOUNS.record);
       return unknown(
         name,
-        own.flatMap((one) => pathParameters(one.path)),
+        sharers.flatMap((one) => pathParameters(one.path)),
         'path parameter of its collection',
       );
     };
@@ -85,7 +85,7 @@ export function contradictions(
   }
   // A problem at a path is found for each of its operations.
   return [
-    ...new Map(found.map((one) => [`${one.uri}:${one.line}:${one.column} ${one.message}`, one])).values(),
+    ...new Map(problems.map((one) => [`${one.uri}:${one.line}:${one.column} ${one.message}`, one])).values(),
   ];
 }
 
@@ -181,10 +181,10 @@ function wrongRole(operation: Operation): string | undefined {
     : undefined;
 }
 
-function unknown(name: string, known: readonly string[], what: string): string | undefined {
-  return known.includes(name)
+function unknown(name: string, names: readonly string[], what: string): string | undefined {
+  return names.includes(name)
     ? undefined
-    : `${describeValue(name)} is no ${what}; ${didYouMean(name, known)}`;
+    : `${describeValue(name)} is no ${what}; ${didYouMean(name, names)}`;
 }
 
 /**

@@ -97,9 +97,12 @@ function project(contract: Contract): Explained {
       operations: Object.fromEntries(
         operations.map((one) => {
           // Facts about the records of a collection belong to the collection.
-          const own = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
+          const entries = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
           const inferred = ofOperation(one, roles.get(one), contract);
-          return part(['operations', keyOf(one)], inferred, { ...one.said, facts: Object.fromEntries(own) });
+          return part(['operations', keyOf(one)], inferred, {
+            ...one.said,
+            facts: Object.fromEntries(entries),
+          });
         }),
       ),
     } as Meaning,
@@ -135,17 +138,15 @@ interface Role {
 function rolesOf({ resources, singletons }: Contract): ReadonlyMap<Operation, Role> {
   const all = [...resources, ...singletons].flatMap((resource): Role[] => {
     const { list, id }: Partial<Resource> = 'id' in resource ? (resource as Resource) : {};
-    const own = { resource, parents: resource.parents, parameter: id?.parameter };
+    const common = { resource, parents: resource.parents, parameter: id?.parameter };
     const main = Object.entries(resource.actions).map(([role, operation]: [string, Operation]) => ({
-      ...{
-        ...own,
-        operation,
-        role: 'id' in resource ? role : 'singleton',
-        list: role === 'list' ? list : undefined,
-      },
+      ...common,
+      operation,
+      role: 'id' in resource ? role : 'singleton',
+      list: role === 'list' ? list : undefined,
       basis: basisOf(operation.said.facts.does === undefined ? ['path', 'schema'] : ['said'], operation.spot),
     }));
-    return [...main, ...resource.further.map((one) => ({ ...own, ...one, basis: one }))];
+    return [...main, ...resource.further.map((one) => ({ ...common, ...one, basis: one }))];
   });
   return new Map(all.toReversed().map((one) => [one.operation, one]));
 }
@@ -219,8 +220,8 @@ const CHOOSING: Readonly<Record<string, string>> = {
 
 function choosing({ parameters }: Operation, list: ListForm | undefined): Fact[] {
   const taken = new Set(list ? queryFacts(list).map(({ name }) => name) : []);
-  const own = parameters.filter((one) => one.in === 'query' && !taken.has(one.name));
-  return own.map(({ name, spot }) => [basisOf(['name'], spot), CHOOSING[foldedName(name)], 'query', name]);
+  const rest = parameters.filter((one) => one.in === 'query' && !taken.has(one.name));
+  return rest.map(({ name, spot }) => [basisOf(['name'], spot), CHOOSING[foldedName(name)], 'query', name]);
 }
 
 function placesOf({ identities, password, tokens, sent }: NonNullable<ReturnType<typeof accountOperation>>) {
@@ -237,7 +238,7 @@ function ofRole(operation: Operation, at: Role, contract: Contract): Fact[] {
   const { resources } = contract;
   const { role, resource, list, basis } = at;
   const { spot } = operation;
-  const shown = basisOf(['schema', 'name'], answerShape(operation)?.spot ?? spot);
+  const answerBasis = basisOf(['schema', 'name'], answerShape(operation)?.spot ?? spot);
   const record = { id: undefined, ...resource };
   const places = {
     records: list && [list.within, list.member],
@@ -256,7 +257,7 @@ function ofRole(operation: Operation, at: Role, contract: Contract): Fact[] {
   return [
     [basis, resource.path, 'of'],
     ...ofPath(operation, at, resources),
-    ...named(shown, 'in', Object.fromEntries(joined)),
+    ...named(answerBasis, 'in', Object.fromEntries(joined)),
     ...(list ? ofList(list) : []),
     ...('id' in resource ? refusals(operation, role, at, resource, resources) : []),
     ...named(presumed(effect?.signs ?? []), 'sets', effect?.sets),
@@ -358,14 +359,15 @@ function ofCollection(resource: Resource, resources: readonly Resource[], isOfAc
     ...(id ? [[idBasis(id), memberPath(id), 'id'] as const] : []),
     ...(isOfAccounts ? [[basisOf(['name'], shape.spot), true, 'accounts'] as const] : []),
     ...parents.map((parent): Fact => {
-      const own = family?.kin.find((one) => one.parameter === parent.parameter);
+      const kin = family?.kin.find((one) => one.parameter === parent.parameter);
       const member = memberPath(parent);
       const facts = {
-        ...{ ...(own && { of: own.parent.path }), ...(member !== undefined && { member }) },
-        ...(own?.isOwned && { owned: true }),
+        ...(kin && { of: kin.parent.path }),
+        ...(member !== undefined && { member }),
+        ...(kin?.isOwned && { owned: true }),
       };
-      const basis = own
-        ? { signs: ['path' as const, 'schema' as const], ...own }
+      const basis = kin
+        ? { signs: ['path' as const, 'schema' as const], ...kin }
         : basisOf(['path'], shape.spot);
       return [basis, facts, 'parents', parent.parameter];
     }),

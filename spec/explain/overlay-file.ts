@@ -258,9 +258,9 @@ export function acceptGuesses(text: string, targets: readonly string[]): { text:
     const guess = update.get(GUESSED, true);
     if (!targets.includes(target) || guess === undefined) continue;
     unknown.delete(target);
-    const said = update.get(SAID);
+    const facts = update.get(SAID);
     update.delete(GUESSED);
-    if (isMap(said) && isMap(guess)) for (const pair of guess.items) said.add(pair, true);
+    if (isMap(facts) && isMap(guess)) for (const pair of guess.items) facts.add(pair, true);
     else update.set(SAID, guess);
   }
   return { text: textOf(yaml, text), unknown: [...unknown] };
@@ -275,17 +275,17 @@ export function acceptGuesses(text: string, targets: readonly string[]): { text:
 export function sayInOverlay(text: string, target: string, facts: Facts): string {
   const yaml = readOverlay(text);
   const actions = actionsOf(yaml);
-  const own = updatesOf(actions).filter(([one]) => one === target);
-  const [, known, action] = own.find(([, update]) => update.has(SAID)) ?? own[0] ?? [];
-  const said = known?.get(SAID);
-  const map = isMap(said) ? said : (yaml.createNode({}) as YAMLMap);
+  const matches = updatesOf(actions).filter(([one]) => one === target);
+  const [, entry, action] = matches.find(([, update]) => update.has(SAID)) ?? matches[0] ?? [];
+  const current = entry?.get(SAID);
+  const map = isMap(current) ? current : (yaml.createNode({}) as YAMLMap);
   if (DOES.some((role) => role in facts)) for (const role of DOES) map.delete(role);
   say(yaml, map, facts, 1);
   const isEmpty = map.items.length === 0;
-  if (isEmpty) known?.delete(SAID);
-  else if (known) known.set(SAID, map);
+  if (isEmpty) entry?.delete(SAID);
+  else if (entry) entry.set(SAID, map);
   else actions.add(yaml.createNode({ target, update: { [SAID]: map } }));
-  if (known?.items.length === 0) actions.items.splice(actions.items.indexOf(action), 1);
+  if (entry?.items.length === 0) actions.items.splice(actions.items.indexOf(action), 1);
   return textOf(yaml, text);
 }
 
@@ -297,8 +297,8 @@ function say(yaml: Document, map: YAMLMap, facts: Facts, levels: number): void {
       else map.set(key, yaml.createNode(value));
       continue;
     }
-    const known = map.get(key);
-    const inner = isMap(known) ? known : (yaml.createNode({}) as YAMLMap);
+    const current = map.get(key);
+    const inner = isMap(current) ? current : (yaml.createNode({}) as YAMLMap);
     say(yaml, inner, value, key === 'members' ? levels : levels - 1);
     if (inner.items.length > 0) map.set(key, inner);
     else map.delete(key);
@@ -329,17 +329,17 @@ export function inFlow(facts: unknown): string {
 export function unreadFacts(contract: Contract): Problem[] {
   meaningOf(contract);
   const { root } = contract.document;
-  const found: Problem[] = [];
+  const problems: Problem[] = [];
   const walk = (spot: Spot): void => {
     for (const [key, one] of rawChildren(spot)) {
       if (EXAMPLES.has(key)) continue;
       if (key !== SAID) walk(one);
       else if (isRecord(one.value) && !isReadFact(one.value))
-        found.push(one.file.problemAt(one.path, UNREAD));
+        problems.push(one.file.problemAt(one.path, UNREAD));
     }
   };
   walk(root);
-  return found;
+  return problems;
 }
 
 const EXAMPLES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);

@@ -36,8 +36,8 @@ export function settlementOf(contract: Contract, fact: Basis): Settlement | unde
   if (!spot || !OTHERWISE.has(key)) return undefined;
   const { document, file } = spot;
   const say = (value: unknown) => {
-    const said = { [key]: name === undefined ? value : { [name]: value } };
-    return `x-paddock: ${stringify(said, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`;
+    const facts = { [key]: name === undefined ? value : { [name]: value } };
+    return `x-paddock: ${stringify(facts, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`;
   };
   return {
     target:

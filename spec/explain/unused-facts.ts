@@ -76,11 +76,11 @@ export function unusedFacts(
 const OWN_ACTIONS = 'what lists, makes, shows, changes or removes these records, or at their schema';
 
 function rolesOf(operation: Operation, all: readonly (Resource | Singleton)[]): string[] {
-  const own = all.flatMap(({ actions, further }) => [
+  const roles = all.flatMap(({ actions, further }) => [
     ...Object.entries(actions).flatMap(([role, one]) => (one === operation ? [role] : [])),
     ...further.flatMap((one) => (one.operation === operation ? [one.role] : [])),
   ]);
-  return [...own, ...[accountOperation(operation)?.role ?? []].flat()];
+  return [...roles, ...[accountOperation(operation)?.role ?? []].flat()];
 }
 
 const schemaOf = (spot: Spot) => `the schema of the records, ${targetOf(spot) ?? showPlace(placeOf(spot))}`;
