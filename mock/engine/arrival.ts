@@ -107,12 +107,15 @@ export const compileDecide: Compile = (context) => {
   return (visit, next) => (visit.isDecided ? next(visit) : decide(visit, next));
 };
 
-function compileDecision({ operation, contract, seeds, refuse, nameOperation, role }: StepContext) {
+function compileDecision({ operation, seeds, refuse, nameOperation, role }: StepContext) {
   // Loaded with the first request that has a preference or may match a rule.
   const load = onFirstCall(() => {
     const compiled = import('../sessions/preferences/answers.ts').then(({ compileAnswers }) =>
       compileAnswers({
-        ...{ operation: nameOperation(operation), contract, seeds, refuse, collection: role?.collection },
+        operation: nameOperation(operation),
+        seeds,
+        refuse,
+        collection: role?.collection,
       }),
     );
     return async (...request: Parameters<Decide>) => (await compiled)(...request);

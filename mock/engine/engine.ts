@@ -107,7 +107,12 @@ export function createEngine(context: EngineContext): Engine {
         session,
         match: undefined,
         endpoint: undefined,
-        ...{ begun, decided, relay, takeTrace, step: '', letInBy: undefined },
+        begun,
+        decided,
+        relay,
+        takeTrace,
+        step: '',
+        letInBy: undefined,
       };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
@@ -117,7 +122,14 @@ export function createEngine(context: EngineContext): Engine {
     }
     const endpoint = match && findMethod(match.methods, request.method);
     const running: Running = {
-      ...{ request, session, match, endpoint, begun, decided, relay, takeTrace },
+      request,
+      session,
+      match,
+      endpoint,
+      begun,
+      decided,
+      relay,
+      takeTrace,
       step: '',
       letInBy: undefined,
     };

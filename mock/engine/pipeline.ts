@@ -153,7 +153,12 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
   const read = parts.read(operation, contract.validators);
   const refuse = parts.refuse(operation, contract);
   const stepContext: StepContext = {
-    ...{ ...context, ...chosen, operation, role, read, refuse },
+    ...context,
+    ...chosen,
+    operation,
+    role,
+    read,
+    refuse,
     isSampled: chosen.action === 'sample',
     senders: compileSenders(operation, context),
     guardOthers: onFirstCall(() => parts.authenticate(operation, { ...keys, isIssued: () => false })),
@@ -161,7 +166,10 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
   const operating = compileWay(OPERATION, stepContext, lastStep(chosen.action, act));
   const arriving = compileWay<Visit>(ARRIVAL, stepContext, operating);
   return {
-    ...{ operation, role, read, refuse },
+    operation,
+    role,
+    read,
+    refuse,
     action: context.codeFor(operation) ? 'code' : chosen.action,
     reason: chosen.reason,
     steps: arriving.names,

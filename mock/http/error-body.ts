@@ -26,8 +26,15 @@ import {
 import type { Detail } from './exchange.ts';
 
 const BODY = {
-  ...{ name: '', siblings: new Map(), message: undefined, isRequired: true },
-  ...{ isItem: false, detail: undefined, isLocated: false, isSaid: false, depth: 0 },
+  name: '',
+  siblings: new Map(),
+  message: undefined,
+  isRequired: true,
+  isItem: false,
+  detail: undefined,
+  isLocated: false,
+  isSaid: false,
+  depth: 0,
 };
 
 const MAX_DEPTH = 6;
@@ -117,8 +124,16 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
       .filter(isRecord)
       .flatMap((one) => (Object.hasOwn(one, key) ? [one[key]] : []));
     const member: At = {
-      ...{ ...at, shape: inner, name: plain, siblings, isRequired, isLocated, isSaid, message },
-      ...{ examples: [...inner.examples, ...examples], depth: at.depth + 1 },
+      ...at,
+      shape: inner,
+      name: plain,
+      siblings,
+      isRequired,
+      isLocated,
+      isSaid,
+      message,
+      examples: [...inner.examples, ...examples],
+      depth: at.depth + 1,
     };
     const value = stated(facts, member) ?? (isRequired ? neutral(facts, member) : undefined);
     if (value !== undefined) made[key] = value;
@@ -132,7 +147,10 @@ const membersOf = oncePer((shape: Shape) => {
   const { properties, required } = shape;
   const message = messageOf(shape);
   const members = [...properties].map(([key, inner]) => ({
-    ...{ key, plain: foldedName(key), inner, isRequired: required.has(key) },
+    key,
+    plain: foldedName(key),
+    inner,
+    isRequired: required.has(key),
   }));
   return {
     ...{

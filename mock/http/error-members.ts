@@ -221,8 +221,13 @@ function statusesOf(facts: ErrorFacts, at: At): unknown[] {
 
 /** Names of google.rpc.Code that differ from our own codes in capitals. */
 const GOOGLE: Readonly<Record<number, string>> = {
-  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 409: 'ALREADY_EXISTS' },
-  ...{ 412: 'FAILED_PRECONDITION', 429: 'RESOURCE_EXHAUSTED', 500: 'INTERNAL' },
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  409: 'ALREADY_EXISTS',
+  412: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
 };
 
 /** The time in the format of the example, else of the schema. */

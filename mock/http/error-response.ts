@@ -210,11 +210,19 @@ const bodyIn = ({ shape, examples }: MediaType, facts: ErrorFacts) =>
 
 const MARK = '<the message of this refusal>';
 const PROBE: ErrorFacts = {
-  ...{ status: 500, code: 'code', message: MARK, details: [], subject: 'subject' },
-  ...{ request: undefined, number: 1, now: 0 },
+  status: 500,
+  code: 'code',
+  message: MARK,
+  details: [],
+  subject: 'subject',
+  request: undefined,
+  number: 1,
+  now: 0,
 };
 const OTHER_PROBE: ErrorFacts = {
-  ...{ ...PROBE, number: 2, now: 1e12 },
+  ...PROBE,
+  number: 2,
+  now: 1e12,
   request: { method: 'POST', path: '/of/a/writer', query: '', headers: {}, body: undefined },
 };
 

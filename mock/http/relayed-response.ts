@@ -40,7 +40,13 @@ export function finishRelayed(
   const kept = came.filter(([name]) => !replaced.has(name.toLowerCase()));
   const all = [...kept, ...Object.entries(added)];
   return {
-    ...{ status, body, remark, operation, fault, source, violations },
+    status,
+    body,
+    remark,
+    operation,
+    fault,
+    source,
+    violations,
     headers: joined(all),
     fields: all.flat(),
   };

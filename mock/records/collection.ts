@@ -127,8 +127,14 @@ export function compileCollections(
   };
   const related = relatedValues(values, { idMakers: allSeedIds, membersOf, count });
   const context = {
-    ...{ resources, idMakers, seedIds: allSeedIds, count, examplesOf, membersOf },
-    ...{ values: related, prefix: neighbours.prefix },
+    resources,
+    idMakers,
+    seedIds: allSeedIds,
+    count,
+    examplesOf,
+    membersOf,
+    values: related,
+    prefix: neighbours.prefix,
   };
   const stored = new Map(
     resources

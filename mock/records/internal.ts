@@ -40,7 +40,9 @@ export function internalCollection<T>({
     keys: Object.values(keys).map((keyOf) => keyOf(record)),
   });
   return {
-    ...{ name, form, entryOf },
+    name,
+    form,
+    entryOf,
     keys: Object.keys(keys),
     isInternal: true,
     idOf: String,

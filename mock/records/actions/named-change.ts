@@ -190,7 +190,10 @@ function compileEffect(context: ActionContext, { sets, accountFlag }: Effect): N
     if (isSaid && members.every(({ name }) => !fits(name, saidOf(task, name, path)))) return undefined;
     const account = accountFlag && task.sender?.account;
     const link: Link | undefined = account && {
-      ...{ account: account.subject, collection: collection.name, id, flag: accountFlag.key },
+      account: account.subject,
+      collection: collection.name,
+      id,
+      flag: accountFlag.key,
     };
     return andThen(link && setLink(task.store, link, accountFlag?.isOn === true), (was) => {
       let isDone = false;

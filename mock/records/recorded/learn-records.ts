@@ -58,7 +58,10 @@ export async function learnRecords(recording: Recording, context: LearnContext):
     const { status, body, bodyMissing } = response;
     const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
     const observed = observe?.({
-      ...{ values, status, body, bodyMissing },
+      values,
+      status,
+      body,
+      bodyMissing,
       contentType: headers['content-type'] ?? '',
       query: request.url.searchParams,
       located: location === undefined ? undefined : locate(location, request.url),
@@ -132,7 +135,8 @@ function compileFind({ contract, roles }: LearnContext) {
     };
   });
   const route = compileRoutes(endpoints, ({ operation: { path, basePaths, servers } }) => ({
-    ...{ path, basePaths: [...basePaths, ...basePathsOf(servers), ''] },
+    path,
+    basePaths: [...basePaths, ...basePathsOf(servers), ''],
   }));
   return (method: string, pathname: string) => {
     const match = route(pathname, method);

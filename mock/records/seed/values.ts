@@ -108,7 +108,9 @@ export function createSeedValues(
   };
   const owners = oncePer(({ shape, path }: Resource) => ({
     // `/movies/search` lists movies.
-    ...{ shape, name: lastSegment(path.replace(/\/(?:search|list|all)$/, '')) ?? '', above: undefined },
+    shape,
+    name: lastSegment(path.replace(/\/(?:search|list|all)$/, '')) ?? '',
+    above: undefined,
   }));
   const ownerOf = (resource: Resource, id: Id) => ({
     ...owners(resource),
@@ -132,7 +134,8 @@ export function createSeedValues(
     member: (resource, id, name, member) =>
       sample(member, {
         ...options(`${keyOf(resource.path, id)}/${name}`),
-        ...{ name, owner: ownerOf(resource, id) },
+        name,
+        owner: ownerOf(resource, id),
       }),
     nameOf(resource, property, ordinal) {
       const shape = memberShape(resource.shape, property) ?? resource.id?.shape;
@@ -149,12 +152,14 @@ export function createSeedValues(
     settle: ({ shape }, record, isGiven) => settle(record, shape, (name) => !isGiven(name)),
     sampled: (shape, { extent, isShown }, ...key) =>
       sample(shape, {
-        ...{ ...options(keyOf(...key)), ...(isShown && showing) },
+        ...options(keyOf(...key)),
+        ...(isShown && showing),
         ...(extent && { include: () => extent === 'full' }),
       }),
     called: (name, shape, direction, isFull, ...key) =>
       sample(shape, {
-        ...{ ...options(keyOf(...key)), name },
+        ...options(keyOf(...key)),
+        name,
         ...(isFull && { include: () => true }),
         direction,
       }),

@@ -41,7 +41,9 @@ interface Member {
 
 const membersOf = (shape: Shape): Member[] =>
   [...shape.properties].map(([name, member]) => ({
-    ...{ name, words: wordsOf(name), shape: withoutNull(member) },
+    name,
+    words: wordsOf(name),
+    shape: withoutNull(member),
   }));
 
 const numbersOf = (members: readonly Member[]) =>

@@ -25,7 +25,8 @@ import { timeOf } from './times.ts';
 /** The values that rows of the table name after `@`. */
 const VALUES: Readonly<Record<string, Make>> = {
   ...OF_PLACES,
-  ...{ fullName, userName },
+  fullName,
+  userName,
   /** The person in a member named after what they did, such as `created_by`; not the object's own person. */
   person: (subject) => fullName(aboutName(subject)),
   email: (subject) => `${userName(subject)}@example.com`,
@@ -258,7 +259,8 @@ function pictureOf(subject: Subject, kind: 'avatar' | 'image'): string {
   const [width = 0, height = 0] = pixelsOf(about);
   const isSized = ['width', 'height'].every((name) => holder.shape.properties.has(name));
   return pictureAddress({
-    ...{ kind, key: [...owner.seed, entity, qualifier, kind].join() },
+    kind,
+    key: [...owner.seed, entity, qualifier, kind].join(),
     ...(kind === 'avatar' && { label: fullName(about) }),
     ...(isSized && { width, height }),
   });

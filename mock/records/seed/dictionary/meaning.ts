@@ -38,8 +38,15 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
     // Items of a list differ from each other.
     const about = isItem ? { ...holder, seed: [random.integer(0, 2 ** 31), 0, 0, 1] as const } : holder;
     const subject: Subject = {
-      ...{ name: words, qualifier: qualifier ?? '', entity, around, shape, random, library },
-      ...{ owner: about, holder: (isItem ? holder.above : undefined) ?? holder },
+      name: words,
+      qualifier: qualifier ?? '',
+      entity,
+      around,
+      shape,
+      random,
+      library,
+      owner: about,
+      holder: (isItem ? holder.above : undefined) ?? holder,
     };
     return fitted(subject, made(what, subject));
   };

@@ -78,7 +78,8 @@ export function currencyOf(subject: Subject): string {
 const streetOf = (subject: Subject) => shared(subject, 'street').location.streetAddress();
 
 export const OF_PLACES: Readonly<Record<string, Make>> = {
-  ...{ currency: currencyOf, street: streetOf },
+  currency: currencyOf,
+  street: streetOf,
   location: (subject) => placeOf(subject).city,
   /** Another place than the object's. */
   elsewhere: (subject) => placeOf(aboutName(subject)).city,
