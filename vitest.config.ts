@@ -32,7 +32,7 @@ class LongestFirst extends BaseSequencer {
       const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
       return rank < 0 ? LONGEST.length : rank;
     };
-    return (await super.sort(files)).sort((one, other) => rankOf(one) - rankOf(other));
+    return (await super.sort(files)).sort((left, right) => rankOf(left) - rankOf(right));
   }
 }
 

@@ -123,7 +123,7 @@ function textsOf({ value }: Chosen): readonly string[] {
 }
 
 function argumentOf(command: Command, name: string): number {
-  return command.registeredArguments.findIndex((one) => one.name() === name);
+  return command.registeredArguments.findIndex((registeredArgument) => registeredArgument.name() === name);
 }
 
 /** The vocabulary of a configuration file, from the options' tables, so that both agree. */
@@ -139,7 +139,7 @@ export function vocabularyOf(commands: readonly Command[]): Vocabulary {
 
 function settingsOf({ options, registeredArguments }: Command): Setting[] {
   const settings = options.filter((option) => option.attributeName() !== 'config').map(settingOf);
-  const document = registeredArguments.find((one) => one.name() === DOCUMENT);
+  const document = registeredArguments.find((registeredArgument) => registeredArgument.name() === DOCUMENT);
   if (!document) return settings;
   const { description } = document;
   return [

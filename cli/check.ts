@@ -137,16 +137,16 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
   const suite = await import('#contract-tests');
   const line = createProgressLine();
   const runs = await Promise.all(
-    targets.map(async (one) => ({
-      ...one,
-      options: await toOptions(one.url, one.document, one.command, line),
-      ownOutput: hasOwnReports(command, one.command)
-        ? await openReportOutput(one.command, suite, suite.REPORT_FORMATS)
+    targets.map(async (target) => ({
+      ...target,
+      options: await toOptions(target.url, target.document, target.command, line),
+      ownOutput: hasOwnReports(command, target.command)
+        ? await openReportOutput(target.command, suite, suite.REPORT_FORMATS)
         : undefined,
     })),
   );
   const output = await openReportOutput(command, suite, suite.REPORT_FORMATS);
-  const sources = new Map(targets.flatMap((one) => [...sourcesIn(one.command)]));
+  const sources = new Map(targets.flatMap((target) => [...sourcesIn(target.command)]));
   const work = async (signal: AbortSignal) => {
     const reports: ShardReport[] = [];
     for (const { name, options, ownOutput, ...one } of runs) {

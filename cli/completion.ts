@@ -39,7 +39,7 @@ export function addComplete(program: Command, definitions: (name?: string) => Pr
       const [name, ...rest] = words;
       // Loads only the verb in question.
       const all = await definitions(rest.length > 0 ? name : undefined);
-      const verb = rest.length > 0 ? all.commands.find((one) => one.name() === name) : all;
+      const verb = rest.length > 0 ? all.commands.find((command) => command.name() === name) : all;
       const lines = verb ? await complete(verb, rest.length > 0 ? rest : words, definitions) : NOTHING;
       console.log(printable(lines.join('\n')));
     });
@@ -106,7 +106,7 @@ async function operandOf(
   const verbs = verb.createHelp().visibleCommands(verb);
   if (verbs.length > 0)
     return among(
-      verbs.map((one) => [one.name(), one.description()]),
+      verbs.map((command) => [command.name(), command.description()]),
       current,
     );
   const all = verb.registeredArguments;
@@ -159,7 +159,7 @@ function valuesOf(option: Option, current: string, prefix: string): readonly str
         ? value.choices
         : undefined;
   const words = [...(named ?? []), ...suggests];
-  const begun = words.find((one) => /[=:]$/.test(one) && current.startsWith(one));
+  const begun = words.find((word) => /[=:]$/.test(word) && current.startsWith(word));
   if (begun !== undefined) return [`files:${prefix}${begun}`];
   if (words.length === 0 && value && 'path' in value) return [`files:${prefix}`];
   return among(

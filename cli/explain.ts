@@ -102,7 +102,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<nu
 function withOverlay(options: LoadOptions, file: string | undefined): LoadOptions {
   const { overlays = [] } = options;
   const isNew =
-    file === undefined || !existsSync(file) || overlays.some((one) => resolve(one) === resolve(file));
+    file === undefined || !existsSync(file) || overlays.some((overlay) => resolve(overlay) === resolve(file));
   return isNew ? options : { ...options, overlays: [...overlays, file] };
 }
 
@@ -122,7 +122,7 @@ export function explainContract(
   const colour = hasColours(process.stdout)
     ? (text: string) => styleText('yellow', text)
     : (text: string) => text;
-  const steps = new Map(operations.map((one) => [one.id, one.steps]));
+  const steps = new Map(operations.map((operation) => [operation.id, operation.steps]));
   return printable(renderMeaning(contract, steps, colour));
 }
 
@@ -152,7 +152,7 @@ async function write(
     for (const target of result.unknown)
       console.error(printable(`notice: nothing is guessed of ${target}: there is nothing to accept`));
     replaceFile(file, result.text);
-    const taken = targets.filter((one) => !result.unknown.includes(one));
+    const taken = targets.filter((target) => !result.unknown.includes(target));
     const guesses = written.filter(
       ({ target, guessed }) => Object.keys(guessed).length > 0 && !taken.includes(target ?? ''),
     ).length;
@@ -176,7 +176,7 @@ function newJson({ title }: Contract, extending: string): string {
 function targetOf(name: string, { operations }: Contract, written: readonly WrittenMeaning[]): string {
   const operation = operations.find(({ id }) => id === name);
   const key = operation ? keyOf(operation) : name;
-  const named = written.find((one) => one.name === key);
+  const named = written.find((meaning) => meaning.name === key);
   if (named?.target !== undefined) return named.target;
   if (named)
     throw new UsageError(
@@ -184,7 +184,7 @@ function targetOf(name: string, { operations }: Contract, written: readonly Writ
     );
   const meant = nearest(
     name,
-    written.map((one) => one.name),
+    written.map((meaning) => meaning.name),
   );
   throw new UsageError(
     `--accept: the document has no operation or collection "${name}"${meant ? `; did you mean "${meant}"?` : ''}`,
@@ -193,8 +193,8 @@ function targetOf(name: string, { operations }: Contract, written: readonly Writ
 
 async function check(contract: Contract, overlays: readonly string[], document: string): Promise<number> {
   const { unreadFacts, writeGuesses } = await import('#whole-document');
-  const local = overlays.filter((one) => !isHttp(one));
-  const files = new Set(overlays.map((one) => resolve(one)));
+  const local = overlays.filter((overlay) => !isHttp(overlay));
+  const files = new Set(overlays.map((overlay) => resolve(overlay)));
   const isOfMeaning = ({ uri, message }: Problem) =>
     files.has(resolve(uri)) || message.startsWith('x-paddock');
   const wrong = [...contract.warnings.filter(isOfMeaning), ...unreadFacts(contract)];

@@ -218,11 +218,12 @@ export function addHelp(program: Command, definitions: () => Promise<Command>): 
 function show(name: string | undefined, isWhole: boolean, program: Command): void {
   const verbs = program.createHelp().visibleCommands(program);
   const topic = TOPICS.find((one) => one.name === name);
-  const verb = name === undefined ? program : verbs.find((one) => one.name() === name);
+  const verb = name === undefined ? program : verbs.find((command) => command.name() === name);
   if (verb && !isWhole) shortenHelp(verb);
   if (topic) console.log(topic.page(program));
   else if (verb) verb.outputHelp();
-  else throw unknown(name ?? '', [...TOPICS.map((one) => one.name), ...verbs.map((one) => one.name())]);
+  else
+    throw unknown(name ?? '', [...TOPICS.map((one) => one.name), ...verbs.map((command) => command.name())]);
 }
 
 function unknown(name: string, names: readonly string[]): UsageError {

@@ -87,7 +87,7 @@ function unusual({ answered, nearMisses, ignored }: Trace): string {
   const cause = rule && (by === 'rule' ? because : `rule ${rule.id}: ${rule.did.join(', ')}`);
   const parts = [
     cause ?? (by === 'Prefer' ? because : undefined),
-    ...nearMisses.map((one) => `not rule ${one.rule}: ${one.but}`),
+    ...nearMisses.map((nearMiss) => `not rule ${nearMiss.rule}: ${nearMiss.but}`),
     ignored.length > 0 ? `ignored: ${ignored.map(({ where }) => where).join(', ')}` : undefined,
   ].filter((part) => part !== undefined);
   if (parts.length === 0) return '';

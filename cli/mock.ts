@@ -109,14 +109,16 @@ async function runExplain(served: Served, command: Command): Promise<void> {
     throw error instanceof RangeError ? new UsageError(withFlags(error.message)) : error;
   });
   warnOf(mock.contract);
-  process.stdout.write(mock.documents.map((one) => explainContract(one.contract, one.operations)).join('\n'));
+  process.stdout.write(
+    mock.documents.map((document) => explainContract(document.contract, document.operations)).join('\n'),
+  );
   await mock.close();
 }
 
 async function run(served: Served, flags: Flags, command: Command): Promise<void> {
   const keys = acceptedKeys(command);
   const credentials = credentialsOf(command);
-  for (const one of Object.values(credentials)) requireKeyForm('a credential', one);
+  for (const credential of Object.values(credentials)) requireKeyForm('a credential', credential);
   // Loaded late, so that --help and other commands start fast.
   const [{ CodeError, runMock, readDelay, readMoment, StoreError }, { announce, reportMisfits }] =
     await Promise.all([import('#mock-server'), import('./announce.ts')]);

@@ -150,9 +150,11 @@ export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
 /** The environment variables of a program or verb, and of all verbs in it, without repetition. */
 export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
   const variables = options
-    .filter((one) => ROWS.has(one) && rowOf(one).variables === undefined)
-    .map((one) => variableOf(one));
-  const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
+    .filter((option) => ROWS.has(option) && rowOf(option).variables === undefined)
+    .map((option) => variableOf(option));
+  const base = args.some((argument) => argument.description.includes(BASE_URL_VARIABLE))
+    ? [BASE_URL_VARIABLE]
+    : [];
   return [...new Set([...variables, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
 

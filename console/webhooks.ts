@@ -25,23 +25,23 @@ export function WebhooksPage() {
   return h('div', { class: 'stack' }, [
     pageHead('Webhooks'),
     h('section', { class: 'card change', 'aria-label': 'Callbacks and webhooks of the document' }, [
-      outgoing.map((one) => h(OutgoingRow, { key: one.id, one })),
+      outgoing.map((outgoingView) => h(OutgoingRow, { key: outgoingView.id, one: outgoingView })),
     ]),
     deliveries.length === 0
       ? emptyCard('Nothing sent yet', 'Each request that the mock sends is listed here, with every attempt.')
-      : deliveries.toReversed().map((one) => h(DeliveryCard, { key: one.number, one })),
+      : deliveries.toReversed().map((delivery) => h(DeliveryCard, { key: delivery.number, one: delivery })),
   ]);
 }
 
-function OutgoingRow({ one }: { readonly one: OutgoingView }) {
-  const { id, kind, method, url, operation, at } = one;
+function OutgoingRow({ one: outgoingView }: { readonly one: OutgoingView }) {
+  const { id, kind, method, url, operation, at } = outgoingView;
   return h('header', { class: 'change-head' }, [
     h('span', { class: 'mono' }, `${method} ${id}`),
     h('span', { class: 'soft' }, [
       kind === 'callback' ? `callback of ${operation ?? ''}: ${url ?? ''}` : 'webhook',
       ` (${at})`,
     ]),
-    button('Send', () => send(one), { class: 'framed small' }),
+    button('Send', () => send(outgoingView), { class: 'framed small' }),
   ]);
 }
 
@@ -53,8 +53,8 @@ const STATES: Readonly<Record<DeliveryView['state'], string>> = {
 };
 
 /** A delivery with all attempts, each with its reason. */
-function DeliveryCard({ one }: { readonly one: DeliveryView }) {
-  const { number, at, operation, state, because, method, url, reason, body, attempts } = one;
+function DeliveryCard({ one: deliveryView }: { readonly one: DeliveryView }) {
+  const { number, at, operation, state, because, method, url, reason, body, attempts } = deliveryView;
   const isAmiss = state === 'failed' || state === 'withheld';
   return h(
     'article',

@@ -68,7 +68,8 @@ export function createTurns(most: number): Turns {
       if (waiting.length === 0 && hasRoom(line, turn)) begin(line, turn);
       else if (waiting.push(turn) === 1) wait(socket, line);
     },
-    current: (socket) => lines.get(socket)?.underway.findLast((one) => !one.writableFinished),
+    current: (socket) =>
+      lines.get(socket)?.underway.findLast((serverResponse) => !serverResponse.writableFinished),
   };
 }
 

@@ -30,7 +30,9 @@ function requestFor(operation: Operation, collections: Collections): FirstReques
   const valueFor = ({ name, shape }: Parameter) => ownEntry(seeded, name) ?? sample(shape, { key: 'curl' });
   const { target, query, headers } = requestWith(operation, valueFor);
   const valuesIn = (place: Parameter['in']) =>
-    Object.fromEntries(requiredIn(operation, place).map((one) => [one.name, valueFor(one)]));
+    Object.fromEntries(
+      requiredIn(operation, place).map((parameter) => [parameter.name, valueFor(parameter)]),
+    );
   return {
     operation,
     target: query === '' ? target : `${target}?${query}`,

@@ -16,7 +16,7 @@ export function openOverlay(
   location: string,
   options: ResolvedOptions,
 ): ((reader: OverlayReader) => ChangedOverlay) | undefined {
-  const file = options.overlays.find((one) => !isHttp(one));
+  const file = options.overlays.find((overlay) => !isHttp(overlay));
   return file === undefined ? undefined : (reader) => changedOverlay(file, location, options, reader);
 }
 

@@ -139,8 +139,8 @@ export async function compileService(source: Contract, options: ServiceOptions):
   const examples = createSeedExamples(contract);
   const collections = compileCollections(resources, values, count, examples, operations, beside);
   const seeds = relatedValues(values, {
-    idMakers: { get: (one) => collections.get(one)?.seedId, keys: () => collections.keys() },
-    membersOf: (one, ordinal) => (collections.get(one) as RecordCollection).membersOf(ordinal),
+    idMakers: { get: (resource) => collections.get(resource)?.seedId, keys: () => collections.keys() },
+    membersOf: (resource, ordinal) => (collections.get(resource) as RecordCollection).membersOf(ordinal),
     count,
   });
   const singletons = compileSingletons(contract.singletons, seeds, beside);
@@ -162,7 +162,7 @@ export async function compileService(source: Contract, options: ServiceOptions):
   const relationsOf = compileRelations(collections, beside?.foreign);
   const tokens = beside?.tokens ?? createTokens(seed);
   const asked = operations.flatMap(({ security }) => security.flat());
-  const credentials = [...new Map(asked.map((one) => [one.scheme, one])).values()];
+  const credentials = [...new Map(asked.map((credential) => [credential.scheme, credential])).values()];
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);

@@ -51,7 +51,7 @@ export function foreignMeaning(file: string, source: string): string[] {
   return [
     ...(english.expressions.length > expressions
       ? [
-          `${file}: an expression with words: ${english.expressions.map((one) => `/${one}/`).join(', ')}. ${why}`,
+          `${file}: an expression with words: ${english.expressions.map((expression) => `/${expression}/`).join(', ')}. ${why}`,
         ]
       : []),
     ...(english.prose.length > reads
@@ -143,12 +143,14 @@ function readsProse(node: Node): boolean {
   const isProse = (one: unknown) => one === 'description' || one === 'summary';
   if (node.type === 'MemberExpression') return isProse((node.property as Node).name);
   if (node.type === 'ObjectPattern')
-    return (node.properties as Node[]).some((one) => one.type === 'Property' && isProse(keyOf(one)));
+    return (node.properties as Node[]).some(
+      (property) => property.type === 'Property' && isProse(keyOf(property)),
+    );
   if (node.type !== 'CallExpression') return false;
   const { name } = node.callee as Node;
   return (
     /^(?:sentences(?:Of|In|About)|textOf(?:Parameter)?|stated\w+)$/.test(String(name)) ||
-    (node.arguments as Node[]).some((one) => isProse(literalOf(one)))
+    (node.arguments as Node[]).some((argument) => isProse(literalOf(argument)))
   );
 }
 

@@ -23,16 +23,20 @@ export function withOperations(
   return {
     ...contract,
     operations: contract.operations.map(changed),
-    outgoing: contract.outgoing.map((one) => ({ ...one, owner: one.owner && changed(one.owner) })),
+    outgoing: contract.outgoing.map((operation) => ({
+      ...operation,
+      owner: operation.owner && changed(operation.owner),
+    })),
     resources: contract.resources.map(mapped),
     singletons: contract.singletons.map(mapped),
-    leftOut: contract.leftOut.map((one) => ({ ...one, operations: one.operations.map(changed) })),
+    leftOut: contract.leftOut.map((leftOut) => ({ ...leftOut, operations: leftOut.operations.map(changed) })),
   };
 }
 
 /** The same contract at another path, with or without the paths of its servers. */
 export function placedAt(contract: Contract, at: string, keepsBasePaths: boolean): Contract {
-  const below = (basePaths: readonly string[]) => (keepsBasePaths ? basePaths.map((one) => at + one) : [at]);
+  const below = (basePaths: readonly string[]) =>
+    keepsBasePaths ? basePaths.map((basePath) => at + basePath) : [at];
   const placed = withOperations(contract, ({ basePaths }) => ({ basePaths: below(basePaths) }));
   const basePaths = below(contract.basePaths);
   return { ...placed, basePaths, basePath: basePaths[0] ?? '' };

@@ -175,12 +175,11 @@ export {
   registeredLogins,
 } from './resources/accounts.ts';
 export * from './resources/acts.ts';
+export { type Ancestor, ancestorsOf, parentsInBody, recordNamedBy } from './resources/ancestors.ts';
 export * from './resources/credentials.ts';
 export * from './resources/effects.ts';
 export {
   type Address,
-  type Ancestor,
-  ancestorsOf,
   type Embedded,
   type Family,
   familiesOf,
@@ -188,8 +187,6 @@ export {
   kinKey,
   namedInBody,
   ownersOf,
-  parentsInBody,
-  recordNamedBy,
 } from './resources/families.ts';
 export {
   createdIds,

@@ -209,7 +209,7 @@ function chooseMedia({ content }: RequestBody): MediaType | undefined {
     const rank = ORDER.indexOf(format) + (isLast ? 0.5 : 0) + (isVague ? ORDER.length : 0);
     return [{ media, rank }];
   });
-  return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.media;
+  return ranked.toSorted((left, right) => left.rank - right.rank)[0]?.media;
 }
 
 /** The media types of request bodies that cannot be read, each with its operations. */

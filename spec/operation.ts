@@ -111,12 +111,12 @@ export function readItem(
 /** If a single path parameter does not match the template by name, it gets the remaining name of the template. */
 function withNamesOf(path: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const named = pathParameters(path);
-  const ofPath = parameters.filter((one) => one.in === 'path');
-  const [over, ...others] = ofPath.filter((one) => !named.includes(one.name));
-  const [open, ...more] = named.filter((name) => !ofPath.some((one) => one.name === name));
+  const ofPath = parameters.filter((parameter) => parameter.in === 'path');
+  const [over, ...others] = ofPath.filter((parameter) => !named.includes(parameter.name));
+  const [open, ...more] = named.filter((name) => !ofPath.some((parameter) => parameter.name === name));
   if (!over || open === undefined || others.length + more.length > 0) return parameters;
   addWarning(over.spot, `${path} has no {${over.name}}; the path parameter is read as {${open}}`);
-  return parameters.map((one) => (one === over ? { ...one, name: open } : one));
+  return parameters.map((parameter) => (parameter === over ? { ...parameter, name: open } : parameter));
 }
 
 function readOperation(
@@ -131,9 +131,10 @@ function readOperation(
     path,
     mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters')),
   );
-  const parameters = described.filter((one) => {
-    const isSent = one.in !== 'path' || path === '' || named.includes(one.name);
-    if (!isSent) addWarning(one.spot, `${path} has no {${one.name}}; the path parameter is ignored`);
+  const parameters = described.filter((parameter) => {
+    const isSent = parameter.in !== 'path' || path === '' || named.includes(parameter.name);
+    if (!isSent)
+      addWarning(parameter.spot, `${path} has no {${parameter.name}}; the path parameter is ignored`);
     return isSent;
   });
   for (const name of named) {
@@ -239,9 +240,9 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
     );
     const pathNames = pathParameters(path);
     const names = pathParameters(template);
-    const renamed = (one: Parameter) => {
-      const name = one.in === 'path' ? names[pathNames.indexOf(one.name)] : undefined;
-      return name === undefined ? one : { ...one, name };
+    const renamed = (parameter: Parameter) => {
+      const name = parameter.in === 'path' ? names[pathNames.indexOf(parameter.name)] : undefined;
+      return name === undefined ? parameter : { ...parameter, name };
     };
     const id = operation.id === `${method} ${path}` ? `${method} ${template}` : operation.id;
     return { ...operation, id, path: template, parameters: parameters.map(renamed) };

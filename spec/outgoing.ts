@@ -70,8 +70,8 @@ function withIds(
 ): OutgoingOperation[] {
   const written = outgoing.map(({ spot }) => rawChild(spot, 'operationId')?.value);
   const taken = new Set(operations.map(({ id }) => id));
-  return outgoing.map((one, index) => {
-    const { name, owner, method } = one;
+  return outgoing.map((operation, index) => {
+    const { name, owner, method } = operation;
     const operationId = written[index];
     const candidates = [
       ...(typeof operationId === 'string' && written.indexOf(operationId) === written.lastIndexOf(operationId)
@@ -83,6 +83,6 @@ function withIds(
     ];
     const id = candidates.find((candidate) => !taken.has(candidate)) ?? `${name} ${index + 1}`;
     taken.add(id);
-    return { ...one, id };
+    return { ...operation, id };
   });
 }

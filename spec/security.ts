@@ -117,7 +117,7 @@ function schemesOf(root: Spot): Spot | undefined {
 function sendable(requirement: Spot, credentials: readonly Credential[]): Requirement[] {
   const isRival = (one: Credential, other: Credential) =>
     one.in === other.in && one.name === other.name && one.kind !== other.kind;
-  const rival = credentials.find((one) => credentials.some((other) => isRival(one, other)));
+  const rival = credentials.find((credential) => credentials.some((other) => isRival(credential, other)));
   if (!rival) return [credentials];
   const others = credentials.filter((other) => isRival(rival, other));
   const message = `"${rival.scheme}" and "${others[0]?.scheme}" are both sent in ${rival.name}`;
@@ -125,11 +125,14 @@ function sendable(requirement: Spot, credentials: readonly Credential[]): Requir
   return [
     ...sendable(
       requirement,
-      credentials.filter((one) => !others.includes(one)),
+      credentials.filter((credential) => !others.includes(credential)),
     ),
     ...sendable(
       requirement,
-      credentials.filter((one) => one.in !== rival.in || one.name !== rival.name || one.kind !== rival.kind),
+      credentials.filter(
+        (credential) =>
+          credential.in !== rival.in || credential.name !== rival.name || credential.kind !== rival.kind,
+      ),
     ),
   ];
 }

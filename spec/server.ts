@@ -106,5 +106,5 @@ export function basePathsAt(
 }
 
 export function longestFirst(paths: Iterable<string>): string[] {
-  return [...new Set(paths)].sort((one, other) => other.length - one.length);
+  return [...new Set(paths)].sort((left, right) => right.length - left.length);
 }

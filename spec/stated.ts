@@ -66,7 +66,7 @@ const LEAVES_ALONE = [
 ];
 const GIVEN = listed('given|sent|provided|present|supplied|specified|included');
 const leavesAlone = (text: string) =>
-  has(spoken(text), LEAVES_ALONE) || sentencesIn(text).some((one) => hasAll(one, ['only'], GIVEN));
+  has(spoken(text), LEAVES_ALONE) || sentencesIn(text).some((sentence) => hasAll(sentence, ['only'], GIVEN));
 
 /** The meaning of a record member's description. */
 export const statedMember = oncePer((member: Shape) => {
@@ -77,15 +77,18 @@ export const statedMember = oncePer((member: Shape) => {
     isKeptByService:
       has(spoken(text), KEPT_BY_SERVICE) ||
       CONSTANT.test(text) ||
-      sentences.some((one) => has(one, HAPPENED) && !has(one, WHETHER)),
+      sentences.some((sentence) => has(sentence, HAPPENED) && !has(sentence, WHETHER)),
     /** The service may store a value other than the one sent. */
     isAdjusted: has(spoken(text), ADJUSTED),
     /** It is only sent, and never in a response. */
     isWrittenAlone: sentences.some(
-      (one) => (has(one, NOT_SHOWN) && !has(one, LISTS)) || hasAll(one, ONLY, AT_CREATION),
+      (sentence) =>
+        (has(sentence, NOT_SHOWN) && !has(sentence, LISTS)) || hasAll(sentence, ONLY, AT_CREATION),
     ),
     /** A list need not contain it. */
-    isHiddenInLists: sentences.some((one) => hasAll(one, HIDDEN, LISTS) || hasAll(one, ONLY, SHOWN, SINGLE)),
+    isHiddenInLists: sentences.some(
+      (sentence) => hasAll(sentence, HIDDEN, LISTS) || hasAll(sentence, ONLY, SHOWN, SINGLE),
+    ),
     /** A replacement without it need not remove it. */
     isLeftAlone: leavesAlone(text),
   };
@@ -199,6 +202,6 @@ export const useMeaning = oncePer(({ spot }: Operation) => {
     isWebSocket: has(spoken(text), listed('websocket|websockets|web socket|web sockets')),
     isNotImplemented: has(spoken(text), listed('not implemented|not yet implemented|unimplemented')),
     /** At least some clients can use it without a credential, whatever the document says elsewhere. */
-    isPublic: sentencesIn(text).some((one) => has(one, WITHOUT_KEY) && !has(one, REFUSES)),
+    isPublic: sentencesIn(text).some((sentence) => has(sentence, WITHOUT_KEY) && !has(sentence, REFUSES)),
   };
 });

@@ -127,7 +127,7 @@ export function compileMessageCheck(
   const format = streamFormatOf(media.type);
   const readings = describedBy(media);
   const isPlain = ({ shape, by }: Described) => by === 'data' && isText(shape);
-  const judged = format === 'events' ? readings.filter((one) => !isPlain(one)) : readings;
+  const judged = format === 'events' ? readings.filter((reading) => !isPlain(reading)) : readings;
   if (format === 'events' && judged.length === 0) return () => [];
   const mustBeJson = (message: StreamMessage, spot: Spot): MessageProblem => ({
     pointer: '',
@@ -164,7 +164,10 @@ export function compileMessageCheck(
       contents.map((spot) => {
         if (json.length === 0) return [{ ...mustBeJson(message, spot), pointer: '/data' }];
         const violations = validators.compile(spot, 'response')(json[0]);
-        return violations.map((one) => ({ ...problemOf(one), pointer: `/data${one.pointer}` }));
+        return violations.map((violation) => ({
+          ...problemOf(violation),
+          pointer: `/data${violation.pointer}`,
+        }));
       }),
     );
   }
@@ -180,7 +183,7 @@ function problemOf({ pointer, keyword, expected, received, at }: Violation): Mes
 }
 
 function fewest(all: readonly (readonly MessageProblem[])[]): readonly MessageProblem[] {
-  return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
+  return all.toSorted((left, right) => left.length - right.length)[0] ?? [];
 }
 
 /** The event with its data. Without a type it is a `message` (WHATWG HTML §9.2.6), with or without that name. */
@@ -219,7 +222,7 @@ export function messageForms(media: MediaType): readonly MessageForm[] {
     return forms.map((shape) => ({ events: [], shape, isJson: !(isEvents && isText(shape)) }));
   }
   return forms.flatMap(({ properties }) => {
-    const events = (properties.get('event')?.values ?? []).filter((one) => typeof one === 'string');
+    const events = (properties.get('event')?.values ?? []).filter((value) => typeof value === 'string');
     const data = properties.get('data');
     const content = contentOf(data);
     if (content) return formsOf(Shape.of([content])).map((shape) => ({ events, shape, isJson: true }));

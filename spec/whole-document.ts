@@ -80,7 +80,10 @@ function partsOf({ spot, parameters, security }: Operation): Parts {
   );
   return new Map<string, Spot | string>([
     ...members,
-    ...parameters.map((one): [string, Spot] => [`parameters\t${one.in} ${one.name}`, one.spot]),
+    ...parameters.map((parameter): [string, Spot] => [
+      `parameters\t${parameter.in} ${parameter.name}`,
+      parameter.spot,
+    ]),
     ['security', JSON.stringify(requirements)],
   ]);
 }
@@ -155,8 +158,8 @@ function differing(pairs: readonly Pair[]): boolean[] {
   for (let next = waiting.pop(); next; next = waiting.pop())
     next.comparison.differs = !compare(...next.pair, next.comparison);
   const changed = comparisons.filter(({ differs }) => differs);
-  for (let one = changed.pop(); one; one = changed.pop())
-    for (const user of one.users) {
+  for (let comparison = changed.pop(); comparison; comparison = changed.pop())
+    for (const user of comparison.users) {
       if (user.differs) continue;
       user.differs = true;
       changed.push(user);

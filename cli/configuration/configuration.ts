@@ -150,8 +150,11 @@ function chooseSettings(
 ): Chosen[] {
   const closed = new Set(settings.map(({ key }) => key).filter(isTaken));
   const excluded = (key: string) => {
-    const keys = settings.find((one) => one.key === key)?.excludes ?? [];
-    return [...keys, ...settings.filter((one) => one.excludes.includes(key)).map((one) => one.key)];
+    const keys = settings.find((setting) => setting.key === key)?.excludes ?? [];
+    return [
+      ...keys,
+      ...settings.filter((setting) => setting.excludes.includes(key)).map((setting) => setting.key),
+    ];
   };
   for (const key of [...closed]) for (const other of excluded(key)) closed.add(other);
   const chosen: Chosen[] = [];

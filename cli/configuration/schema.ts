@@ -210,7 +210,7 @@ function typeOf(schema: SchemaPart): string {
   const { $ref, type = [], enum: values, anyOf, allOf, items, propertyNames, additionalProperties } = schema;
   if ($ref !== undefined) return 'PaddockTarget';
   if (schema.properties) return `${membersOf(schema)} | null`;
-  if (values) return union(values.map((one) => (typeof one === 'string' ? `'${one}'` : typeof one)));
+  if (values) return union(values.map((value) => (typeof value === 'string' ? `'${value}'` : typeof value)));
   if (anyOf) return anyOf.map(typeOf).join(' | ');
   if (allOf) {
     const [only = '', ...others] = new Set(allOf.map(typeOf));

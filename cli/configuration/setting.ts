@@ -160,10 +160,10 @@ export function exclusions(
 
 /** Settings of a scope that exclude each other, each pair once. */
 export function* excluding({ settings }: Pick<Scope, 'settings'>): Generator<[Setting, Setting]> {
-  for (const [one] of settings.values())
-    for (const key of one?.excludes ?? []) {
+  for (const [setting] of settings.values())
+    for (const key of setting?.excludes ?? []) {
       const [other] = settings.get(key) ?? [];
-      if (one && other) yield [one, other];
+      if (setting && other) yield [setting, other];
     }
 }
 

@@ -49,7 +49,7 @@ export function renderMeaning(
     }),
     ...Object.entries(meaning.collections).map(([path, { record }]) => ({
       head: `records of ${path}  ${record ?? ''}`,
-      lines: linesOf(factsAt(explained, ['collections', path]).filter((one) => one.path[0] !== 'record')),
+      lines: linesOf(factsAt(explained, ['collections', path]).filter((fact) => fact.path[0] !== 'record')),
     })),
   ];
   const render = (lines: readonly Line[]) => {

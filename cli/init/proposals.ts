@@ -112,7 +112,9 @@ export async function findDocuments(folder: string): Promise<string[]> {
 async function listed(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const rank = (name: string) => (/openapi|swagger/i.test(name) ? 0 : 1);
-  return entries.sort((one, other) => rank(one.name) - rank(other.name) || (one.name < other.name ? -1 : 1));
+  return entries.sort(
+    (left, right) => rank(left.name) - rank(right.name) || (left.name < right.name ? -1 : 1),
+  );
 }
 
 async function isDocument(file: string): Promise<boolean> {

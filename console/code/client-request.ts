@@ -25,7 +25,7 @@ export function credentialParts(
 ): CredentialParts {
   const inPlace = (place: string) =>
     credentials
-      .filter((one) => one.in === place && one.kind === 'apiKey')
+      .filter((credential) => credential.in === place && credential.kind === 'apiKey')
       .map(({ name }): Pair => [name, key]);
   const [user = '', ...password] = key.split(':');
   return {
@@ -80,20 +80,20 @@ export function sentAgain(
     ([name, value]) => !LEFT_OUT.test(name) && !(name === 'accept' && value === '*/*'),
   );
   const parts = kept.map(([name, value]): Pick<ClientRequest, 'headers' | 'basic' | 'cookies'> => {
-    const hidden = credentials.filter((one) =>
-      one.in === 'cookie' ? name === 'cookie' : one.in === 'header' && one.name === name,
+    const hidden = credentials.filter((credential) =>
+      credential.in === 'cookie' ? name === 'cookie' : credential.in === 'header' && credential.name === name,
     );
     return value === REDACTED && hidden.length > 0
       ? credentialParts(hidden, key)
       : { headers: [[name, value]], cookies: [] };
   });
-  const basic = parts.find((one) => one.basic)?.basic;
+  const basic = parts.find((part) => part.basic)?.basic;
   return {
     method,
     url: urlOf(target.replace(/(?<=[?&][^=&]*=)\*\*\*(?=&|$)/g, key)),
-    headers: parts.flatMap((one) => one.headers),
+    headers: parts.flatMap((part) => part.headers),
     ...(basic && { basic }),
-    cookies: parts.flatMap((one) => one.cookies),
+    cookies: parts.flatMap((part) => part.cookies),
     body: body === NOT_KEPT ? undefined : body,
   };
 }

@@ -165,7 +165,7 @@ function Frame({
     children,
     h(Problems, {
       id: `${fieldId(form, at)}-problems`,
-      problems: form.problems.filter((one) => one.pointer === at),
+      problems: form.problems.filter((problem) => problem.pointer === at),
     }),
   ]);
 }
@@ -281,7 +281,7 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   const choices = values ?? (type === 'boolean' ? [true, false] : undefined);
   if (choices) {
     const items = [...choices, ...(nullable && !choices.includes(null) ? [null] : [])];
-    const texts = items.map((one) => (one === null ? 'null' : textOf(field, one)));
+    const texts = items.map((item) => (item === null ? 'null' : textOf(field, item)));
     const chosen = value === null ? 'null' : plain;
     // The current value may be none of the options.
     const options = [...new Set(['', ...texts, chosen])].map(
@@ -329,7 +329,7 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
 function RecordOptions({ id, collection }: { readonly id: string; readonly collection: string }) {
   const records = useAsked<readonly OfferedRecord[]>([], () => offeredRecords(collection), [collection]);
   return h('datalist', { id }, [
-    records.map((one) => h('option', { key: one.id, value: one.id, label: one.label || undefined })),
+    records.map(({ id, label }) => h('option', { key: id, value: id, label: label || undefined })),
   ]);
 }
 

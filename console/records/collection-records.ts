@@ -217,7 +217,7 @@ function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
     h('div', { class: 'card column-list', role: 'group', 'aria-label': 'Columns' }, [
       all.map((name) =>
         tick(name, columns.includes(name), (isShown) =>
-          onChoose(isShown ? [...columns, name] : columns.filter((one) => one !== name)),
+          onChoose(isShown ? [...columns, name] : columns.filter((column) => column !== name)),
         ),
       ),
     ]),

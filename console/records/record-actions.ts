@@ -24,7 +24,7 @@ export async function removeRecords(
     onRemoved();
   };
   const undo = async () => {
-    for (const [collection, records] of Map.groupBy(removed, (one) => one.path))
+    for (const [collection, records] of Map.groupBy(removed, (foundRecord) => foundRecord.path))
       await addRecords(collection, records.map(({ record }) => record).reverse());
   };
   await attempt(work, done, undo);
@@ -72,7 +72,7 @@ export const addCopies = (
   attempt(async () => {
     await addRecords(
       path,
-      kept.map((one) => withoutIdentity(collection, one)),
+      kept.map((foundRecord) => withoutIdentity(collection, foundRecord)),
     );
     onAdded();
   }, `${kept.length} records were added.`);

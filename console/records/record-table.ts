@@ -44,7 +44,7 @@ export function RecordTable(props: RecordTableProps) {
     const { type = '', format } = byName.get(column) ?? {};
     return /^(?:integer|number)$/.test(type) && format !== UNIX_TIME ? 'number' : '';
   };
-  const children = all.filter((one) => one.name.startsWith(`${name}/{`));
+  const children = all.filter((collectionView) => collectionView.name.startsWith(`${name}/{`));
   const ids = records.map((kept) => String(kept.id));
   const areAll = ids.length > 0 && ids.every((one) => selected.has(one));
   const heading = (column: string, kind: string) =>
@@ -367,7 +367,7 @@ export function columnsOf(collection: CollectionView, records: readonly FoundRec
   const byName = new Map(members.map((member) => [member.name, member]));
   const named = new Set(references.map(({ member }) => member));
   const rank = (name: string) => rankOf(name, byName.get(name), named.has(name));
-  const ordered = filled.toSorted((one, other) => rank(one) - rank(other));
+  const ordered = filled.toSorted((left, right) => rank(left) - rank(right));
   return ordered.slice(0, MOST);
 }
 

@@ -117,7 +117,7 @@ function groupByTag({ tags, operations }: ReferenceView): Group[] {
 /** The first segment that is neither a version nor a parameter. */
 function groupSegment(path: string): string {
   const segments = path.split('/').filter(Boolean);
-  return segments.find((one) => !/^v\d|^api$|\{/.test(one)) ?? segments[0] ?? '';
+  return segments.find((segment) => !/^v\d|^api$|\{/.test(segment)) ?? segments[0] ?? '';
 }
 
 function readWebhooks(root: Json): Webhook[] {

@@ -22,7 +22,7 @@ export function Parameters({
 }) {
   return h(Fragment, {}, [
     IN.map(([place, title]) => {
-      const group = parameters.filter((one) => one.in === place);
+      const group = parameters.filter((parameter) => parameter.in === place);
       if (group.length === 0) return null;
       return h('section', { key: place }, [
         h('h3', {}, title),

@@ -81,8 +81,8 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
           h('ul', {}, results.operations.map(row)),
           results.schemas.length > 0 && h('h2', {}, 'Schemas'),
           h('ul', {}, [
-            results.schemas.map((one) =>
-              h('li', { key: one }, link(['schemas', one], h('code', {}, marked(one, words)))),
+            results.schemas.map((schema) =>
+              h('li', { key: schema }, link(['schemas', schema], h('code', {}, marked(schema, words)))),
             ),
           ]),
         ])

@@ -63,18 +63,20 @@ export function requestOf(
   key: string,
 ): ClientRequest {
   const parametersIn = (place: string) =>
-    parameters.filter((one) => one.in === place && (texts[one.key] ?? '') !== '');
+    parameters.filter((parameter) => parameter.in === place && (texts[parameter.key] ?? '') !== '');
   const credentials = credentialParts(security[credential] ?? [], key);
   const target = path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const parameter = parametersIn('path').find((one) => one.name === name);
     return parameter ? pathText(root, parameter, texts[parameter.key] as string) : whole;
   });
   const query = [
-    ...parametersIn('query').flatMap((one) => queryPairs(root, one, texts[one.key] as string)),
+    ...parametersIn('query').flatMap((parameter) =>
+      queryPairs(root, parameter, texts[parameter.key] as string),
+    ),
     ...credentials.query,
   ];
   // OpenAPI 3.2: the whole query is one parameter.
-  const whole = parametersIn('querystring').map((one) => texts[one.key] as string);
+  const whole = parametersIn('querystring').map((parameter) => texts[parameter.key] as string);
   const hasBody = body !== '';
   const all = [...whole, ...(query.length > 0 ? [queryText(query)] : [])];
   return {
@@ -83,13 +85,13 @@ export function requestOf(
     headers: [
       ...credentials.headers,
       ...parametersIn('header').map(
-        (one) => [one.name, simpleText(root, one, texts[one.key] as string)] as const,
+        (parameter) => [parameter.name, simpleText(root, parameter, texts[parameter.key] as string)] as const,
       ),
       ...(hasBody ? [['Content-Type', type] as const] : []),
     ],
     ...(credentials.basic && { basic: credentials.basic }),
     cookies: [
-      ...parametersIn('cookie').map((one) => [one.name, texts[one.key] as string] as const),
+      ...parametersIn('cookie').map((parameter) => [parameter.name, texts[parameter.key] as string] as const),
       ...credentials.cookies,
     ],
     body: hasBody ? body : undefined,
@@ -145,7 +147,7 @@ function pathText(root: Json, parameter: Parameter, text: string): string {
   }
   const items = value.map(encode);
   if (style !== 'matrix') return lead + items.join(between);
-  return explode === true ? items.map((one) => `;${name}=${one}`).join('') : `;${name}=${items.join(',')}`;
+  return explode === true ? items.map((item) => `;${name}=${item}`).join('') : `;${name}=${items.join(',')}`;
 }
 
 function simpleText(root: Json, parameter: Parameter, text: string): string {

@@ -83,7 +83,7 @@ function recordIn(
   try {
     const value = parseJson(body);
     const members = isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
-    const record = members.find((one) => Object.hasOwn(one, property));
+    const record = members.find((member) => Object.hasOwn(member, property));
     return record && String(record[property]);
   } catch {
     return undefined;

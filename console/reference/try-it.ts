@@ -56,7 +56,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
 
   // The ids of a nested collection depend on the chosen parent.
   const chosen = parameters
-    .filter((one) => one.in === 'path')
+    .filter((parameter) => parameter.in === 'path')
     .map(({ key }) => edited.parameters?.[key] ?? '');
   useEffect(() => {
     const load = () => loadOffered(idsFor(operation, edited.parameters ?? {})).catch(() => {});
@@ -70,7 +70,9 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   const request = (base: string, key: string) => requestOf(model, operation, parameters, draft, base, key);
   const bodyProblem = problemOf(draft);
   const awaitsBody = sample === undefined && types.length > 0 && draft.body === '';
-  const missing = parameters.filter((one) => one.in === 'path' && (draft.parameters[one.key] ?? '') === '');
+  const missing = parameters.filter(
+    (parameter) => parameter.in === 'path' && (draft.parameters[parameter.key] ?? '') === '',
+  );
 
   async function send(event: Event): Promise<void> {
     event.preventDefault();

@@ -23,7 +23,7 @@ export function groupRepeats(
     else runs.push([request]);
   }
   return runs.flatMap((run) =>
-    run.some(({ number }) => number === selected) ? run.map((one) => groupOf([one])) : groupOf(run),
+    run.some(({ number }) => number === selected) ? run.map((request) => groupOf([request])) : groupOf(run),
   );
 }
 

@@ -63,8 +63,8 @@ async function load(): Promise<void> {
 
 /** An event shows more of a long body than the log. */
 function withKnown(logged: readonly LoggedRequest[]): readonly LoggedRequest[] {
-  const byKey = new Map(requestLog.get().map((one) => [`${one.number} ${one.at}`, one]));
-  return logged.map((one) => byKey.get(`${one.number} ${one.at}`) ?? one);
+  const byKey = new Map(requestLog.get().map((request) => [`${request.number} ${request.at}`, request]));
+  return logged.map((request) => byKey.get(`${request.number} ${request.at}`) ?? request);
 }
 
 /** Undoes clearing the log. */

@@ -41,7 +41,8 @@ export function RequestsPage({ steps: [number] }: PageProps) {
     () => logged.filter((request) => matchesFilter(request, wanted)).reverse(),
     [logged, wanted],
   );
-  const selected = number === undefined ? undefined : logged.find((one) => String(one.number) === number);
+  const selected =
+    number === undefined ? undefined : logged.find((request) => String(request.number) === number);
   const groups = useMemo(() => groupRepeats(matches, selected?.number), [matches, selected]);
   const select = ({ newest: request }: RequestGroup) =>
     goTo(['requests', String(request.number)], number !== undefined);

@@ -153,7 +153,7 @@ function RuleNote({ rule }: { readonly rule: NonNullable<Trace['answered']['rule
   return h('div', { class: 'why-note' }, [
     h('p', {}, h(RuleLink, { id }), did.length > 0 && `: ${did.join(', ')}`, ` (use ${used})`),
     h('ul', { class: 'conditions', 'aria-label': 'Conditions that matched' }, [
-      conditions.map((one) => h('li', { key: one }, h('code', {}, one))),
+      conditions.map((condition) => h('li', { key: condition }, h('code', {}, condition))),
     ]),
   ]);
 }
@@ -168,7 +168,9 @@ function AfterStep({ trace }: { readonly trace: Trace }) {
         at !== undefined && h(DocumentLines, { places: [at] }),
       ]),
     ),
-    violations.map((one) => h('p', { key: one }, h('strong', {}, 'Against the document'), ': ', one)),
+    violations.map((violation) =>
+      h('p', { key: violation }, h('strong', {}, 'Against the document'), ': ', violation),
+    ),
     h('p', { class: 'latency' }, latencyParts(latency)),
     clock !== undefined && h('p', {}, 'Clock of the session: ', h('a', { href: linkTo('scenarios') }, clock)),
   ]);

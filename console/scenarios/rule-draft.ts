@@ -63,7 +63,9 @@ export function ruleLike(seen: LoggedRequest | undefined, served: ContractView |
   const path = `/${steps.join('/')}`;
   // Secrets are redacted, and would not match.
   const isShown = (name: string) =>
-    !operation.security.some((one) => one.in === 'query' && one.name === name);
+    !operation.security.some(
+      (credentialView) => credentialView.in === 'query' && credentialView.name === name,
+    );
   const query: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(search)) {
     if (!isShown(name)) continue;

@@ -132,7 +132,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
         choice(
           source,
           (Object.keys(SOURCE_TEXTS) as Source[]).map(
-            (one) => [one, `${one}: ${SOURCE_TEXTS[one]}`] as const,
+            (name) => [name, `${name}: ${SOURCE_TEXTS[name]}`] as const,
           ),
           (one) => change({ ...rule, source: one as Source }),
           { id: 'rule-source' },
@@ -191,8 +191,8 @@ function OperationPicker({ value, operations, onChoose }: OperationPickerProps) 
   function type(entered: string): void {
     setText(entered);
     const wanted = entered.trim().toLowerCase();
-    const operation = operations.find((one) =>
-      [nameOf(one), one.id].some((name) => name.toLowerCase() === wanted),
+    const operation = operations.find((operationView) =>
+      [nameOf(operationView), operationView.id].some((name) => name.toLowerCase() === wanted),
     );
     if (operation || wanted === '') onChoose(operation?.id ?? '');
   }
@@ -207,7 +207,9 @@ function OperationPicker({ value, operations, onChoose }: OperationPickerProps) 
       onBlur: () => setText(undefined),
     }),
     h('datalist', { id: 'rule-operations' }, [
-      operations.map((one) => h('option', { key: one.id, value: nameOf(one) }, one.summary ?? one.id)),
+      operations.map((operation) =>
+        h('option', { key: operation.id, value: nameOf(operation) }, operation.summary ?? operation.id),
+      ),
     ]),
   ]);
 }
@@ -225,7 +227,7 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
     onChange({ ...rule, sequence: steps.map(stepOf) });
   const answers = sequence.map(answerOf);
   const replace = (index: number, step: AnswerForm | undefined) =>
-    set(answers.map((one, at) => (at === index ? step : one)));
+    set(answers.map((answer, at) => (at === index ? step : answer)));
   const moveUp = (index: number) => {
     const moved = [...answers];
     moved.splice(index - 1, 0, ...moved.splice(index, 1));
@@ -256,7 +258,7 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
               h(
                 'div',
                 { class: 'tiles' },
-                documentedTiles({ documented, onChoose: (one) => replace(index, one) }),
+                documentedTiles({ documented, onChoose: (answerForm) => replace(index, answerForm) }),
               ),
               h(AnswerFields, {
                 ...shared,

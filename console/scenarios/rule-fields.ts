@@ -51,14 +51,14 @@ interface FieldListProps {
 
 export function FieldList({ form, fields, at, value, onChange }: FieldListProps) {
   return h('div', { class: 'rule-fields' }, [
-    fields.map((one) =>
+    fields.map((fieldView) =>
       h(Field, {
-        key: one.name,
+        key: fieldView.name,
         form,
-        field: one,
-        at: pointerTo(at, one.name),
-        value: value[one.name],
-        onChange: (changed) => onChange(withMember(value, one.name, changed)),
+        field: fieldView,
+        at: pointerTo(at, fieldView.name),
+        value: value[fieldView.name],
+        onChange: (changed) => onChange(withMember(value, fieldView.name, changed)),
       }),
     ),
   ]);
@@ -93,7 +93,7 @@ export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: 
   const { body } = value;
   const id = fieldId(form, pointerTo(at, 'body'));
   const where = at === '' ? '' : `${at.slice(1).replaceAll('/', '.')}.`;
-  const warned = (member: string) => warnings.filter((one) => one.where === where + member);
+  const warned = (member: string) => warnings.filter((warning) => warning.where === where + member);
   const set = (changed: unknown) => onChange(withMember(value as Members, 'body', changed));
   const kind = body === undefined ? 'usual' : typeof body === 'string' ? 'text' : 'json';
   const problem = form.problems.find(({ pointer }) => pointer === pointerTo(at, 'body'))?.message ?? '';

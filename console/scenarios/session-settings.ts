@@ -121,7 +121,7 @@ interface SwitchesProps {
 export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
   const turn = (id: string, source: string) =>
     changeRules(async () => {
-      await deleteRules(rules.filter((one) => isSwitch(one, id)));
+      await deleteRules(rules.filter((rule) => isSwitch(rule, id)));
       if (source !== '') await admin('answers', { method: 'POST', body: { operation: id, source } });
     });
 

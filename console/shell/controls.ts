@@ -93,8 +93,8 @@ export function choice(
       value,
       onChange: (event: TargetedEvent<HTMLSelectElement>) => onChoose(event.currentTarget.value),
     },
-    options.map((one) => {
-      const [key, text] = typeof one === 'string' ? [one, one] : one;
+    options.map((option) => {
+      const [key, text] = typeof option === 'string' ? [option, option] : option;
       return h('option', { key, value: key }, text);
     }),
   );

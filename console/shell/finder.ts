@@ -63,7 +63,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     })),
   ];
   const fitting = Map.groupBy(
-    targets.filter((one) => one.text.toLowerCase().includes(wanted)),
+    targets.filter((target) => target.text.toLowerCase().includes(wanted)),
     ({ kind }) => kind,
   );
   const results = [...[...fitting.values()].flatMap((some) => some.slice(0, MOST)), ...records];

@@ -114,7 +114,7 @@ function isTyping(target: Element): boolean {
 /** Focuses the first search field of the page. */
 function focusSearch(root: Document | ShadowRoot): void {
   const searches = root.querySelectorAll<HTMLInputElement>('.page input[type="search"]');
-  const search = [...searches].find((one) => one.checkVisibility());
+  const search = [...searches].find((element) => element.checkVisibility());
   search?.focus();
   search?.select();
 }

@@ -52,7 +52,9 @@ export function creationsIn(log: readonly LoggedRequest[]): readonly LoggedReque
 /** The operation that creates records of the first collection with one. */
 export function creatingOperation({ operations, collections }: ContractView): OperationView | undefined {
   const creates = ({ method, path }: OperationView, name: string) => method === 'POST' && path === name;
-  return collections.flatMap(({ name }) => operations.find((one) => creates(one, name)) ?? []).at(0);
+  return collections
+    .flatMap(({ name }) => operations.find((operation) => creates(operation, name)) ?? [])
+    .at(0);
 }
 
 /**

@@ -98,11 +98,12 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { title, version, operations } = contract;
   const ruled = { operations, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
-  const names = documents.map((one) => one.name);
+  const names = documents.map((document) => document.name);
   /** The page shows one document: the first, unless it requests another. */
   const documentOf = ({ query }: MockRequest) => {
     const name = new URLSearchParams(query).get('document');
-    const document = name === null ? documents[0] : documents.find((one) => one.name === name);
+    const document =
+      name === null ? documents[0] : documents.find((servedDocument) => servedDocument.name === name);
     if (document) return document;
     const message = `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`;
     return refuseWith({ refuse: 'not found', message });
@@ -247,7 +248,9 @@ async function repeatRequest(
   const { 'paddock-session': __, ...headers } = request.headers;
   const repeated = { ...request, headers: { ...headers, ...(name !== '' && { 'paddock-session': name }) } };
   await send(repeated);
-  const logged = journal.entries().findLast((one) => one.request.headers === repeated.headers);
+  const logged = journal
+    .entries()
+    .findLast((numberedEntry) => numberedEntry.request.headers === repeated.headers);
   return logged ? jsonResponse(showEntry(logged), 201) : NOT_LOGGED;
 }
 

@@ -46,7 +46,7 @@ export interface NamedContract {
 export function allParts(document: NamedContract): MeaningPart[] {
   const { operations } = document.contract;
   return [
-    ...operations.map((one) => operationPart(document, one)),
+    ...operations.map((operation) => operationPart(document, operation)),
     ...Object.keys(meaningOf(document.contract).meaning.collections).map((path) =>
       collectionPart(document, path),
     ),
@@ -60,10 +60,16 @@ export function operationPart(
   const explained = meaningOf(contract);
   const name = keyOf(operation);
   const meaning = explained.meaning.operations[name] ?? { does: 'none' };
-  const inQuery = new Set(operation.parameters.flatMap((one) => (one.in === 'query' ? [one.name] : [])));
+  const inQuery = new Set(
+    operation.parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])),
+  );
   const unknown = [
-    ...pathParameters(operation.path).flatMap((one) => (meaning.path?.[one] ? [] : [['path', one]])),
-    ...unknownParameters(operation, meaning).flatMap((one) => (inQuery.has(one) ? [['query', one]] : [])),
+    ...pathParameters(operation.path).flatMap((pathParameter) =>
+      meaning.path?.[pathParameter] ? [] : [['path', pathParameter]],
+    ),
+    ...unknownParameters(operation, meaning).flatMap((unknownParameter) =>
+      inQuery.has(unknownParameter) ? [['query', unknownParameter]] : [],
+    ),
   ];
   return {
     kind: 'operation',

@@ -70,7 +70,10 @@ export function describeReference(
   const nameOf = (resource: Resource) => collections.get(resource)?.name;
   const owners = new Map(
     resources.toReversed().flatMap((resource) => {
-      const all = [...Object.values(resource.actions), ...resource.further.map((one) => one.operation)];
+      const all = [
+        ...Object.values(resource.actions),
+        ...resource.further.map((further) => further.operation),
+      ];
       return all.map((operation) => [operation, nameOf(resource)] as const);
     }),
   );

@@ -101,10 +101,10 @@ function sorted(entries: readonly Entry[], sort: string): Entry[] {
   });
   // Records without the member come last in both directions.
   return valued
-    .sort((one, other) => {
-      if (isAbsent(one.value) || isAbsent(other.value))
-        return Number(isAbsent(one.value)) - Number(isAbsent(other.value));
-      return direction * compared(one.value, other.value);
+    .sort((left, right) => {
+      if (isAbsent(left.value) || isAbsent(right.value))
+        return Number(isAbsent(left.value)) - Number(isAbsent(right.value));
+      return direction * compared(left.value, right.value);
     })
     .map(({ entry }) => entry);
 }

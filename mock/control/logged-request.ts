@@ -136,7 +136,10 @@ export function compileShowEntry(
         ...(status === 0 ? NOT_SENT : responseBody(response, redactText)),
         ...(response.source && { source: response.source }),
         ...(response.violations?.length && {
-          violations: response.violations.map((one) => ({ ...one, message: redactText(one.message) })),
+          violations: response.violations.map((violation) => ({
+            ...violation,
+            message: redactText(violation.message),
+          })),
         }),
       },
       trace: entry.trace ?? traceOf(entry),
@@ -268,7 +271,7 @@ export function compileRedactSent(redact: (text: string) => string): RedactSent 
 function longestFirst(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)]
     .filter((secret) => secret.length >= SHORTEST)
-    .sort((one, other) => other.length - one.length);
+    .sort((left, right) => right.length - left.length);
 }
 
 /** In bytes: messages never repeat values from longer bodies. */

@@ -100,7 +100,7 @@ function placeOf(
   name: string,
 ): Place | Refusal {
   const targetIn = ({ contract }: NamedContract, partName: string) =>
-    writtenMeaning(contract).find((one) => one.name === partName)?.target;
+    writtenMeaning(contract).find((meaning) => meaning.name === partName)?.target;
   if (kind === 'target') return { target: name, part: undefined };
   if (kind === 'operation') {
     const { document, operation } = findOperation(documents, request, name);

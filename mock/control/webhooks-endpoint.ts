@@ -67,7 +67,7 @@ async function sendByHand(
 ): Promise<Outcome> {
   const name = lastStep(request);
   const all = webhooks?.outgoing ?? [];
-  const wanted = all.find(({ id }) => id === name) ?? all.find((one) => one.name === name);
+  const wanted = all.find(({ id }) => id === name) ?? all.find((operation) => operation.name === name);
   if (!webhooks || !wanted) {
     const ids = all.map(({ id }) => id).join(', ') || 'none';
     return {

@@ -112,7 +112,7 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
   return {
     contract,
     seeds: first.seeds,
-    documents: services.flatMap((one) => one.documents),
+    documents: services.flatMap((service) => service.documents),
     basePath: '',
     collections,
     seeded,
@@ -223,7 +223,7 @@ function joinedFiles(parts: readonly Part[]): ReadonlyMap<string, OwnFile> {
   const ends = ['yaml', 'json'] as const;
   for (const { contract, basePath, name } of parts) {
     const partFiles = documentFiles(contract);
-    const isAlone = basePath !== '' && parts.filter((one) => one.basePath === basePath).length === 1;
+    const isAlone = basePath !== '' && parts.filter((part) => part.basePath === basePath).length === 1;
     for (const end of ends) {
       const file = partFiles.get(`/openapi.${end}`) as OwnFile;
       files.set(`/openapi/${name}.${end}`, file);
@@ -259,8 +259,8 @@ export async function openDocuments(
   if (overlays.length > 0) throw new RangeError('overlays: they are for one document, and there are several');
   if (upstream) throw new RangeError('upstream: a real service has one document, and there are several');
   if (recorded) throw new RangeError('recorded: traffic is of one document, and there are several');
-  const entries = documents.map((one) =>
-    typeof one === 'object' && 'at' in one ? one : { document: one, at: undefined },
+  const entries = documents.map((document) =>
+    typeof document === 'object' && 'at' in document ? document : { document: document, at: undefined },
   );
   const opened = await Promise.all(
     entries.map(async ({ document, at }) => {
@@ -307,7 +307,7 @@ export async function openDocuments(
       );
       return {
         close: () => {
-          for (const one of watches) one.close();
+          for (const fileWatch of watches) fileWatch.close();
         },
       };
     },

@@ -68,13 +68,13 @@ export function joinContracts(
       [...operations, ...outgoing].map(({ id }) => id),
     ),
   );
-  const placed = documents.map((one, index) => {
-    const { contract, at } = one;
+  const placed = documents.map((document, index) => {
+    const { contract, at } = document;
     const name = names[index] as string;
     const nameOf = (id: string) => ((idsTaken.get(id) ?? 0) > 1 ? `${name}:${id}` : id);
     const placedContract = placedAt(withNames(contract, nameOf), at ?? '', basePath);
     return {
-      ...one,
+      ...document,
       name,
       contract: placedContract,
       basePath: placedContract.basePath,
@@ -112,7 +112,7 @@ function asOne(parts: readonly Part[]): Contract {
   const [first] = contracts as [Contract];
   const { document, validators } = first;
   return {
-    document: { ...document, files: new Map(contracts.flatMap((one) => [...one.document.files])) },
+    document: { ...document, files: new Map(contracts.flatMap((contract) => [...contract.document.files])) },
     title: contracts.map(({ title, version }) => `${title} ${version}`.trim()).join(', '),
     version: '',
     ...NO_SERVERS,
@@ -144,7 +144,10 @@ function withNames(contract: Contract, nameOf: (id: string) => string): Contract
     id: nameOf(id),
     successor: successor && nameOf(successor),
   }));
-  return { ...named, outgoing: named.outgoing.map((one) => ({ ...one, id: nameOf(one.id) })) };
+  return {
+    ...named,
+    outgoing: named.outgoing.map((operation) => ({ ...operation, id: nameOf(operation.id) })),
+  };
 }
 
 /** The host of the first server. Undefined: it has none. */
@@ -217,7 +220,9 @@ function withRelations(parts: readonly Part[], relate: JoinOptions['relate']): r
         isUsed = true;
       }
       if (form === undefined) continue;
-      const isBelow = [...part.publicOperations.values()].some((one) => pathForm(one.path).startsWith(form));
+      const isBelow = [...part.publicOperations.values()].some((publicOperation) =>
+        pathForm(publicOperation.path).startsWith(form),
+      );
       if (isBelow) parents.set(part, [...(parents.get(part) ?? []), { form, parent }]);
       isUsed ||= isBelow;
     }

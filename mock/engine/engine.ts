@@ -166,7 +166,9 @@ export function createEngine(context: EngineContext): Engine {
 
   /** Whether requests to a path may reach the real service. */
   function isPassedOn({ path }: MockRequest): boolean {
-    return !isOwnPath(path) && !unmatched.files.has(path) && basePaths.some((one) => isBelow(path, one));
+    return (
+      !isOwnPath(path) && !unmatched.files.has(path) && basePaths.some((basePath) => isBelow(path, basePath))
+    );
   }
 
   /**

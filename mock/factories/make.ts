@@ -115,7 +115,11 @@ export function problemsWith(
     violationProblem(violation, (path) => isOverridden(overrides, path)),
   );
   // Several parts of a schema may have the same constraint.
-  return [...new Map(problems.map((one) => [`${one.member} ${one.message} ${one.at}`, one])).values()];
+  return [
+    ...new Map(
+      problems.map((problem) => [`${problem.member} ${problem.message} ${problem.at}`, problem]),
+    ).values(),
+  ];
 }
 
 /** A copy as JSON that nothing else refers to. */

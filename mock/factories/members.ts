@@ -70,7 +70,7 @@ export function unnamed(
   if (Array.isArray(overrides) && Array.isArray(value)) {
     const items = itemsOf(shape);
     return items
-      ? overrides.flatMap((one, index) => unnamed(items, value[index], one, [...path, `${index}`]))
+      ? overrides.flatMap((override, index) => unnamed(items, value[index], override, [...path, `${index}`]))
       : [];
   }
   if (!isRecord(overrides) || !isRecord(value) || keepsUnnamed(shape) || shape.find('patternProperties'))
@@ -93,7 +93,9 @@ export function unnamed(
 export function merged(value: unknown, overrides: unknown): unknown {
   if (overrides === undefined) return value;
   if (Array.isArray(overrides))
-    return overrides.map((one, index) => merged(Array.isArray(value) ? value[index] : undefined, one));
+    return overrides.map((override, index) =>
+      merged(Array.isArray(value) ? value[index] : undefined, override),
+    );
   if (!isPlain(overrides)) return overrides;
   const entries = Object.entries(isRecord(value) ? value : {}).filter(
     ([name]) => !Object.hasOwn(overrides, name) || overrides[name] !== undefined,

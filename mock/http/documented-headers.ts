@@ -90,8 +90,15 @@ function exposing(
 
 /** Headers of the body and the connection, which a document cannot set (OpenAPI 3.1 §4.8.17, RFC 9110 §7.6.1). */
 const NOT_DOCUMENTED = new Set([
-  ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
-  ...['connection', 'keep-alive', 'trailer', 'upgrade', 'date'],
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'trailer',
+  'upgrade',
+  'date',
 ]);
 
 const isOfBody = (name: string): boolean => NOT_DOCUMENTED.has(name);
@@ -130,6 +137,6 @@ function isPlain(header: Header, value: unknown): boolean {
   return (
     text !== '' &&
     text === text.trim() &&
-    readings.some((one) => isEqual(one, value) || one === String(value))
+    readings.some((reading) => isEqual(reading, value) || reading === String(value))
   );
 }

@@ -68,7 +68,7 @@ export function errorBody(shape: Shape, examples: readonly unknown[], facts: Err
   if (!isRecord(made) || shape.properties.size > SMALL) return made;
   // In a small body, any free text member takes the message if no other has it.
   const texts = [facts.message, ...facts.details.map(({ message }) => message)];
-  if (texts.some((one) => stringifyJson(made).includes(JSON.stringify(one).slice(1, MARKED)))) return made;
+  if (texts.some((text) => stringifyJson(made).includes(JSON.stringify(text).slice(1, MARKED)))) return made;
   const [free] =
     [...shape.properties].find(([name, member]) => !(name in made) && fits(member, facts.message)) ?? [];
   return free === undefined ? made : { ...made, [free]: facts.message };
@@ -107,7 +107,7 @@ function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
     if (properties.size > 0) return 2;
     return mainType === 'object' ? (isKeyed ? 3 : 1) : 4;
   };
-  return [...branches].sort((one, other) => rank(one) - rank(other));
+  return [...branches].sort((left, right) => rank(left) - rank(right));
 }
 
 function objectOf(facts: ErrorFacts, at: At): object | undefined {
@@ -122,7 +122,7 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
   for (const { key, plain, inner, isRequired } of members) {
     const examples = at.examples
       .filter(isRecord)
-      .flatMap((one) => (Object.hasOwn(one, key) ? [one[key]] : []));
+      .flatMap((example) => (Object.hasOwn(example, key) ? [example[key]] : []));
     const member: At = {
       ...at,
       shape: inner,
@@ -153,11 +153,9 @@ const membersOf = oncePer((shape: Shape) => {
     isRequired: required.has(key),
   }));
   return {
-    ...{
-      members,
-      message: message && foldedName(message),
-      siblings: new Map(members.map((one) => [one.plain, one.inner])),
-    },
+    members,
+    message: message && foldedName(message),
+    siblings: new Map(members.map((member) => [member.plain, member.inner])),
     hasPlace: members.some(({ plain }) => isLocation(plain)),
   };
 });
@@ -189,7 +187,8 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
     return isNamed ? (properties.has(first) ? first : general) : path;
   });
   if (facts.details.length === 0) groups.set(general, []);
-  const isOfTexts = isFree && examples.some((one) => isRecord(one) && Object.values(one).some(isText));
+  const isOfTexts =
+    isFree && examples.some((example) => isRecord(example) && Object.values(example).some(isText));
   const made: Record<string, unknown> = {};
   for (const [key, group] of [...groups].slice(0, shape.lowest('maxProperties'))) {
     if (key === undefined) continue;
@@ -209,7 +208,7 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
 
 /** The errors of one member, in the schema of the map's values. */
 function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, details: readonly Detail[]): unknown {
-  const texts = details.length > 0 ? details.map((one) => textOf(one, at)) : [facts.message];
+  const texts = details.length > 0 ? details.map((detail) => textOf(detail, at)) : [facts.message];
   const [branch] = shape ? branchesOf(shape, true) : [];
   if (!branch) return texts;
   if (branch.mainType === 'string') return texts.join('; ');
@@ -239,7 +238,7 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const item = kinds.find((kind) => isStating(kind, name));
   const examples = [
     ...(item?.examples ?? []),
-    ...at.examples.flatMap((one) => (Array.isArray(one) ? one : [])),
+    ...at.examples.flatMap((example) => (Array.isArray(example) ? example : [])),
   ];
   const inner = { ...at, examples, isItem: true, isRequired: true, isSaid: false, depth: at.depth + 1 };
   if (item && !name.startsWith('warn'))
@@ -254,7 +253,7 @@ const isOfText = ({ mainType }: Shape) => mainType === 'string';
 function isStating(shape: Shape, list: string): boolean {
   const names = [...shape.properties.keys()].map(foldedName);
   if (errorRoles(shape).message !== undefined || names.includes('defaultmessage')) return true;
-  return isProblems(list) && names.some((one) => isLocation(one)) && names.some((one) => WHAT.has(one));
+  return isProblems(list) && names.some((name) => isLocation(name)) && names.some((name) => WHAT.has(name));
 }
 
 /** The value of a scalar by its name. Undefined: the name has no meaning, or only one for required members. */

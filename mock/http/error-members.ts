@@ -183,8 +183,8 @@ function named({ values = [] }: Shape, wanted: readonly string[], subject = ''):
   const listed = values
     .filter((value): value is string => isText(value))
     .map((value) => ({ value, plain: foldedName(value) }))
-    .sort((one, other) => one.plain.length - other.plain.length)
-    .sort((one, other) => Number(other.plain.includes(subject)) - Number(one.plain.includes(subject)));
+    .sort((left, right) => left.plain.length - right.plain.length)
+    .sort((left, right) => Number(right.plain.includes(subject)) - Number(left.plain.includes(subject)));
   const names = wanted.map(foldedName);
   const equal = names.flatMap((name) => listed.filter(({ plain }) => plain === name));
   const inside = names.flatMap((name) => listed.filter(({ plain }) => plain.includes(name)));
@@ -236,7 +236,7 @@ function momentsOf({ now }: ErrorFacts, { examples }: At): unknown[] {
   const [day, time] = [iso.slice(0, 10), iso.slice(11, 19)];
   const texts = [iso, `${day}T${time}Z`, `${day}T${time}`, `${day} ${time}`, day];
   const form = (text: unknown) => String(text).replace(/\d/g, '0');
-  const alike = texts.filter((text) => examples.some((one) => form(one) === form(text)));
+  const alike = texts.filter((text) => examples.some((example) => form(example) === form(text)));
   const seconds = Math.floor(now / 1000);
   const isSeconds = examples.some((value) => isNumber(value) && Number(value) < 1e11);
   return [...alike, ...texts, ...(isSeconds ? [seconds] : []), now, seconds];

@@ -103,7 +103,10 @@ const PROBLEM_JSON = 'application/problem+json';
 const text = { type: 'string' };
 const PROBLEM = {
   properties: {
-    ...{ type: { ...text, default: 'about:blank' }, title: text, status: { type: 'integer' }, detail: text },
+    type: { ...text, default: 'about:blank' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
     errors: {
       items: { properties: { detail: text, pointer: { ...text, example: '#/name' }, parameter: text } },
     },
@@ -266,7 +269,7 @@ function borrowedFor(status: number, contract: Contract): MediaType | undefined 
     const medias = ranks.flatMap((isOf) => {
       const all = responses.flatMap(({ key, content }) => (isOf(key) ? content.filter(isJsonError) : []));
       const groups = [...Map.groupBy(all, ({ shape }) => shape?.parts.at(-1)?.value).values()];
-      return groups.sort((one, other) => other.length - one.length).flatMap(([first]) => first ?? []);
+      return groups.sort((left, right) => right.length - left.length).flatMap(([first]) => first ?? []);
     });
     const isFitting = (media: MediaType) => fits(media, status);
     const states = (media: MediaType) => stringifyJson(bodyIn(media, PROBE)).includes(MARK);

@@ -47,7 +47,7 @@ function received(mock: Receiver, operation: string, expected: ExpectedRequest =
         `${title}, and received it ${timesOf(fitting.length)}:`,
         ...fitting.map(({ request }) => lineOf(request)),
       ].join('\n  ');
-    const [near] = judged.toSorted((one, other) => one.mismatches.length - other.mismatches.length);
+    const [near] = judged.toSorted((left, right) => left.mismatches.length - right.mismatches.length);
     if (!near) return `${title}, and received ${summaryOf(requests)}`;
     const lines = near.mismatches.map(showDifference);
     return [`${title}; the nearest of ${judged.length} is ${lineOf(near.request)}, where`, ...lines].join(

@@ -56,7 +56,7 @@ export function compileAccountRoles(
     words: [...new Set(all)],
     heldBy,
     initialOf(identities) {
-      const called = identities.map((one) => roleWord(one.split('@')[0] ?? ''));
+      const called = identities.map((identity) => roleWord(identity.split('@')[0] ?? ''));
       const initial = [...members].map(([name, member]) => {
         const [role, least] = [called, []].map((words) => firstRole(member, words, name));
         return [name, isEqual(role, least) ? (defaultOf(member) ?? role) : role] as const;

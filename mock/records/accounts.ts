@@ -181,6 +181,6 @@ export function compileSenders({ security }: Operation, context: SendersContext)
 
 /** Whether the document has a current account but no login: another service provides it, and a key stands for an account. */
 const standsForAccount = oncePer(({ operations }: Pick<Contract, 'operations'>): boolean => {
-  const roles = new Set(operations.map((one) => accountOperation(one)?.role));
+  const roles = new Set(operations.map((operation) => accountOperation(operation)?.role));
   return roles.has('current') && !roles.has('login') && !roles.has('grant');
 });

@@ -87,10 +87,10 @@ export function compileAddresses(
   const needed = (): ReadonlySet<string> =>
     new Set(saysNearest(path, ownParents) ? [] : ownParents.map(({ key }) => key));
 
-  const elsewhere = family.addresses.filter((one) => one.create ?? one.resource);
+  const elsewhere = family.addresses.filter((address) => address.create ?? address.resource);
   // On read-only paths, an object in the record may show the parent.
   const viewed = family.addresses.filter(
-    (one) => !elsewhere.includes(one) && one.parents.some(({ inner }) => inner !== undefined),
+    (address) => !elsewhere.includes(address) && address.parents.some(({ inner }) => inner !== undefined),
   );
   const parents = [...ownParents, ...[...elsewhere, ...viewed].flatMap(parentsAt)];
   const above = new Set(ancestorsOf(resources, `${path}/`).map(({ parameter }) => parameter));
@@ -110,7 +110,7 @@ export function compileAddresses(
     const object = property === undefined ? undefined : ownEntry(record, property);
     if (inner !== undefined && isRecord(object)) return valueAt(object, inner.split('.'));
     // A text named after the parent identifies it: `user` for `/users/{userId}`.
-    const { parameter = '' } = parents.find((one) => one.key === key) ?? {};
+    const { parameter = '' } = parents.find((parent) => parent.key === key) ?? {};
     const [, value] = Object.entries(record).find(([name]) => singularName(name) === idStem(parameter)) ?? [];
     return isObject(value) ? undefined : value;
   }

@@ -109,7 +109,7 @@ export function compileCollections(
     const naming = id ? all.flatMap((one) => namingParameters(one, operations)) : [];
     const nameOf = id && ((ordinal: number) => values.nameOf(resource, id.property, ordinal));
     const idOf = compileIds(id?.shape, values.keyOf(path, 'id'), naming, nameOf);
-    const exampleIds = () => examplesOf(resource).map((one) => one.id);
+    const exampleIds = () => examplesOf(resource).map((example) => example.id);
     const sent = () =>
       all.flatMap((one) =>
         id && one.actions.create ? sentExamples(one, one.actions.create, id.property) : [],
@@ -122,7 +122,7 @@ export function compileCollections(
   }
   const membersOf = createSeededMembers(examplesOf, seedIds, values);
   const allSeedIds = {
-    get: (one: Resource) => seedIds.get(one) ?? neighbours.foreign(one)?.seedId,
+    get: (resource: Resource) => seedIds.get(resource) ?? neighbours.foreign(resource)?.seedId,
     keys: () => seedIds.keys(),
   };
   const related = relatedValues(values, { idMakers: allSeedIds, membersOf, count });
@@ -138,8 +138,11 @@ export function compileCollections(
   };
   const stored = new Map(
     resources
-      .filter((one) => storedOf(one) === one)
-      .map((one) => [one, compileCollection(one, families.get(one) as Family, context)] as const),
+      .filter((resource) => storedOf(resource) === resource)
+      .map(
+        (resource) =>
+          [resource, compileCollection(resource, families.get(resource) as Family, context)] as const,
+      ),
   );
   return new Map(
     resources.map((resource) => {
@@ -329,23 +332,21 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const idFrom = compileIdReader(identity?.shape);
   const idShape = identity?.shape;
   const collection = {
-    ...{
-      resource,
-      prefix,
-      name: prefix + path,
-      keys,
-      idOf,
-      idFrom,
-      complete,
-      sample,
-      scopeFrom,
-      seeds,
-      size: count,
-      seedId: seedIds.get(resource) as IdMaker,
-      membersOf: (ordinal: number) => membersOf(resource, ordinal),
-      seedScope,
-      family,
-    },
+    resource,
+    prefix,
+    name: prefix + path,
+    keys,
+    idOf,
+    idFrom,
+    complete,
+    sample,
+    scopeFrom,
+    seeds,
+    size: count,
+    seedId: seedIds.get(resource) as IdMaker,
+    membersOf: (ordinal: number) => membersOf(resource, ordinal),
+    seedScope,
+    family,
     scopeOf,
     isNamedBy: (parameter: Shape) => idShape === undefined || isNamedBy(idOf, idShape, parameter),
     ...(unique.length > 0 && { unique }),

@@ -34,7 +34,10 @@ function scopeFor(
 ): readonly Condition[] {
   return scopeFrom({}).map(({ key }) => {
     const value = key.startsWith('{') ? undefined : (ownEntry(members, key) as Scalar | undefined);
-    return { key, anyOf: [(value ?? conditions.find((one) => one.key === key)?.anyOf[0]) as Scalar] };
+    return {
+      key,
+      anyOf: [(value ?? conditions.find((condition) => condition.key === key)?.anyOf[0]) as Scalar],
+    };
   });
 }
 
@@ -86,7 +89,9 @@ function compileCheckRecord({ resource }: RecordCollection): CheckRecord {
         .map(({ pointer, expected, at }) => ({ pointer, message: expected, at: showPlace(at) })),
     ];
     // Several parts of a schema may have the same constraint.
-    return [...new Map(problems.map((one) => [`${one.pointer} ${one.message}`, one])).values()];
+    return [
+      ...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values(),
+    ];
   };
 }
 
@@ -135,7 +140,9 @@ export const writesOf = oncePer((collection: RecordCollection): Writes => {
 
 export function refuseMisfit(problems: readonly RecordProblem[]): Refusal {
   const details = problems.map(({ pointer, message }) => ({ where: pointer, message }));
-  const message = problems.map((one) => `${one.pointer || 'the record'} ${one.message}`).join('; ');
+  const message = problems
+    .map((problem) => `${problem.pointer || 'the record'} ${problem.message}`)
+    .join('; ');
   return { refuse: 'malformed', message, details };
 }
 

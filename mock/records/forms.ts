@@ -70,7 +70,7 @@ function bestFit<T extends Fit>(forms: readonly T[], members: Data): T {
   if (only && others.length === 0) return only;
   const isListed: Fit['lists'] = (name, value) => forms.some((form) => form.lists(name, value));
   const misfits = new Map(forms.map((form) => [form, form.misfitOf(members, isListed)]));
-  const [best] = [...forms].sort((one, other) => compare(misfits.get(one), misfits.get(other)));
+  const [best] = [...forms].sort((left, right) => compare(misfits.get(left), misfits.get(right)));
   return best as T;
 }
 

@@ -117,7 +117,10 @@ export function compileParents({ operation, collections, foreignParents }: Paren
     const above = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
     return { collection, parameter, above };
   });
-  const parents = [...foreignParents(operation).map((one) => ({ ...one, above: [] })), ...ancestors];
+  const parents = [
+    ...foreignParents(operation).map((foreignParent) => ({ ...foreignParent, above: [] })),
+    ...ancestors,
+  ];
   if (parents.length === 0) return undefined;
   const checkFrom = (index: number, path: Data, store: Store): Awaitable<Refusal | undefined> => {
     const { collection, parameter = '', above = [] } = parents[index] ?? {};

@@ -115,7 +115,7 @@ function isMarked(form: Shape, name: string, way: OneWay): boolean {
 
 function memberOf(forms: readonly Shape[], name: string): Shape | undefined {
   const described = forms.map(({ properties, additional }) => properties.get(name) ?? additional);
-  return described.find((one) => one !== undefined);
+  return described.find((shape) => shape !== undefined);
 }
 
 const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;

@@ -153,7 +153,8 @@ function compileServiceMembers(shape: Shape): ((value: unknown, make: MakeMember
       // `required` may list a member without a description: any value fits.
       if (!member) return [[name, name]];
       // An item that has moved within the list keeps the members made for it before.
-      const isTaken = (made: unknown) => siblings.some((one) => isRecord(one) && isEqual(one[name], made));
+      const isTaken = (made: unknown) =>
+        siblings.some((sibling) => isRecord(sibling) && isEqual(sibling[name], made));
       let made = make(name, member, `${place}/${name}`);
       for (let tried = 1; tried < 4 && isTaken(made); tried++)
         made = make(name, member, `${place}/${name}/${tried}`);

@@ -83,9 +83,9 @@ export function compileRelations(
     const meanings = memberMeanings(resource);
     const writes = [
       ...Object.values(resource.actions),
-      ...resource.further.map((one) => one.operation),
+      ...resource.further.map((further) => further.operation),
     ].filter(({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH');
-    const bodies = writes.flatMap((one) => bodyShape(one) ?? []);
+    const bodies = writes.flatMap((write) => bodyShape(write) ?? []);
     const isSent = (name: string) => bodies.some((body) => memberShape(body, name) !== undefined);
     const isOurs = (name: string) =>
       meanings.get(name)?.set === 'service' || (writes.length > 0 && !isSent(name));
@@ -93,13 +93,15 @@ export function compileRelations(
     const isNamed = (name: string, { id }: Resource) =>
       isSent(name) && !bodies.some((body) => saysMore(memberShape(body, name), id?.property));
     const references = referencesOf(shape, resources).filter(({ property }) => !except.includes(property));
-    const copies = references.flatMap((one) =>
-      copiesIn(shape.properties, one).flatMap((copy) => (isOurs(copy.name) ? [{ ...one, ...copy }] : [])),
+    const copies = references.flatMap((reference) =>
+      copiesIn(shape.properties, reference).flatMap((copy) =>
+        isOurs(copy.name) ? [{ ...reference, ...copy }] : [],
+      ),
     );
     const embedded = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
     if (embedded.length === 0 && copies.length === 0) return undefined;
     // An embedded object beside its id: a new record gets it even if it was not sent.
-    const beside = new Map(idsBeside(shape).map((one) => [one.beside, one] as const));
+    const beside = new Map(idsBeside(shape).map((idBeside) => [idBeside.beside, idBeside] as const));
     return (store, record) => {
       const values = embedded.map(({ property, of, to }) => {
         const fill = (value: unknown) =>
@@ -305,7 +307,7 @@ function compileWhere(collection: RecordCollection, kin: Kin): Below['where'] {
   const { address, parameter } = kin;
   if (address === undefined || parameter === undefined)
     return (id) => [{ key: kinKey(kin) as string, anyOf: [id] }];
-  const parents = address.parents.filter((one) => one.parameter === parameter);
+  const parents = address.parents.filter((parent) => parent.parameter === parameter);
   const scopeFrom = collection.scopeOf({ path: address.path, parents });
   return (id) => scopeFrom({ [parameter]: id });
 }

@@ -88,7 +88,7 @@ function seenFrom(collection: RecordCollection, further: Further): RecordCollect
   const isUnsaid = ({ parameter, property }: Parent) =>
     property === undefined && !scopeKeys.has(`{${parameter}}`);
   const scope = new Set(collection.scopeFrom({}).map(({ key }) => key));
-  const isLost = resource.parents.some((one) => scope.has(`{${one.parameter}}`) && isUnsaid(one));
+  const isLost = resource.parents.some((parent) => scope.has(`{${parent.parameter}}`) && isUnsaid(parent));
   // Generated integer ids are unique across parents.
   const isMade = resource.id?.shape.mainType === 'integer';
   if (isLost && further.role !== 'view' && !isMade) return undefined;

@@ -114,10 +114,13 @@ export function createOutbox(): Outbox {
     subscriptions: () => subscriptions,
     subscribe(next) {
       const isSame = ({ operation, url }: Subscription) => operation === next.operation && url === next.url;
-      subscriptions = [...subscriptions.filter((one) => !isSame(one)), next].slice(-MOST_SUBSCRIPTIONS);
+      subscriptions = [...subscriptions.filter((subscription) => !isSame(subscription)), next].slice(
+        -MOST_SUBSCRIPTIONS,
+      );
     },
     unsubscribe(isOver) {
-      if (subscriptions.some(isOver)) subscriptions = subscriptions.filter((one) => !isOver(one));
+      if (subscriptions.some(isOver))
+        subscriptions = subscriptions.filter((subscription) => !isOver(subscription));
     },
     made,
     gone,

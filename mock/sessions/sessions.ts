@@ -60,9 +60,9 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
 
   function dropIdle(): void {
     const since = time() - idle;
-    for (const one of named.values()) {
-      if (one.touched > since) break;
-      drop(one, 'it was idle for too long');
+    for (const session of named.values()) {
+      if (session.touched > since) break;
+      drop(session, 'it was idle for too long');
     }
   }
 

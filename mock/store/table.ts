@@ -63,7 +63,8 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
 export function withOldScope({ keys: names }: Collection, input: Given, old: Entry['keys']): Given {
   const kept = names.flatMap((key, at): Condition[] => {
     const value = key.startsWith('{') ? old[at] : undefined;
-    const isSaid = value === undefined || Array.isArray(value) || input.scope.some((one) => one.key === key);
+    const isSaid =
+      value === undefined || Array.isArray(value) || input.scope.some((condition) => condition.key === key);
     return isSaid ? [] : [{ key, anyOf: [value as Scalar] }];
   });
   return kept.length === 0 ? input : { ...input, scope: [...input.scope, ...kept] };
@@ -89,8 +90,8 @@ export function createRows(table: Table, inputs: readonly Given[]): readonly Ent
   const { lastMade } = table;
   const chosen = new Set(inputs.map(({ id }) => id));
   const made: Row[] = [];
-  for (const one of inputs) {
-    const row = createRow(table, one, chosen);
+  for (const input of inputs) {
+    const row = createRow(table, input, chosen);
     if (row === 'taken') {
       for (const other of made) deleteRow(table, other);
       table.lastMade = lastMade;

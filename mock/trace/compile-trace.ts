@@ -74,9 +74,15 @@ export function compileTrace(traceContext: TraceContext): Tracing {
       answered,
       ...(seen.endpoint && { steps: stepsMet(seen.endpoint.steps(), entry, answered) }),
       nearMisses: seen.ruled
-        ? nearMisses(decided, seen.ruled, refused).map((one) => ({ ...one, but: redact(one.but) }))
+        ? nearMisses(decided, seen.ruled, refused).map((nearMiss) => ({
+            ...nearMiss,
+            but: redact(nearMiss.but),
+          }))
         : [],
-      ignored: ignoredIn(seen, context).map((one) => ({ ...one, where: redact(one.where) })),
+      ignored: ignoredIn(seen, context).map((ignoredPart) => ({
+        ...ignoredPart,
+        where: redact(ignoredPart.where),
+      })),
       violations: violationsOf(entry).map(redact),
       latency: latencyOf(entry, decided),
       ...(clock !== undefined && { clock: new Date(clock).toISOString() }),
@@ -160,12 +166,12 @@ function nearMisses(
   if (!book) return [];
   const { rules, spent = [] } = book;
   const misses: NearMiss[] = [];
-  for (const one of [...rules.toReversed(), ...spent.toReversed()]) {
-    const isSpent = spent.includes(one);
-    const applied = one.source === undefined ? rule : sourceRule;
-    if (one.id === applied?.id) continue;
-    const missed = missing(one, ruled, isSpent, applied, refused);
-    if (missed) misses.push({ rule: one.id, ...missed });
+  for (const activeRule of [...rules.toReversed(), ...spent.toReversed()]) {
+    const isSpent = spent.includes(activeRule);
+    const applied = activeRule.source === undefined ? rule : sourceRule;
+    if (activeRule.id === applied?.id) continue;
+    const missed = missing(activeRule, ruled, isSpent, applied, refused);
+    if (missed) misses.push({ rule: activeRule.id, ...missed });
     if (misses.length === MOST_MISSES) break;
   }
   return misses;
@@ -192,12 +198,12 @@ function missing(
 /** A rule for another operation only counts if everything else matches. */
 function isNear({ of }: Condition, conditions: readonly Condition[], { operation }: RuledRequest): boolean {
   const isMet = (...kinds: Condition['of'][]) =>
-    conditions.some((one) => one.but === undefined && kinds.includes(one.of));
+    conditions.some((condition) => condition.but === undefined && kinds.includes(condition.of));
   if (of === 'operation' || of === 'tag') return isMet('query', 'headers', 'body');
   if (of === 'method') return isMet('operation', 'path');
   if (of === 'path')
     return conditions.some(
-      (one) => one.of === 'path' && canBeAtPath(one.text.slice('path '.length), operation),
+      (condition) => condition.of === 'path' && canBeAtPath(condition.text.slice('path '.length), operation),
     );
   return true;
 }

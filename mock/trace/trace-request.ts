@@ -29,7 +29,7 @@ export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context)
   if (operation)
     return { operation: operation.id, path: operation.path, at: lineOf(operation.spot), ...noted };
   if (!match) return { nearest: nearestOperations(request, contract.operations) };
-  const offered = [...match.methods.values()].map((one) => one.operation);
+  const offered = [...match.methods.values()].map((method) => method.operation);
   const [first] = offered;
   return {
     ...(first && { path: first.path, at: lineOf(first.spot) }),
@@ -45,7 +45,9 @@ export function credentialOf({ entry, decided }: Seen, { accountRoles }: Context
   if (isOfUpstream(entry)) return { result: 'not judged' };
   const { security } = operation;
   if (!letInBy && isOpen(security)) return { result: 'none needed' };
-  const sent = security.filter((requirement) => requirement.some((one) => tokenIn(one, request) !== ''));
+  const sent = security.filter((requirement) =>
+    requirement.some((credential) => tokenIn(credential, request) !== ''),
+  );
   const named = letInBy ?? (sent.length > 0 ? sent : security).flat();
   const schemes = [...new Set(named.map(({ scheme }) => scheme))];
   if (refusedAt === 'authenticate' || refusedAt === 'identify') return { result: 'refused', schemes };
@@ -108,9 +110,9 @@ export function ignoredInQuery(
 ): IgnoredPart[] {
   const { id, security, parameters } = operation;
   const { named, unnamed } = namesInQuery(operation, query);
-  const credentials = security.flat().filter((one) => one.in === 'query');
+  const credentials = security.flat().filter((credential) => credential.in === 'query');
   const otherNames = new Set([...credentials.map(({ name }) => name), ...PREFERRED_IN_QUERY]);
-  const declared = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const declared = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const undeclared = unnamed
     .filter((name) => !otherNames.has(name))
     .map((name): IgnoredPart => {
@@ -119,7 +121,7 @@ export function ignoredInQuery(
       return { where: `query.${name}`, why };
     });
   const without = idle
-    .filter((one) => one.in === 'query' && named.includes(one.name))
+    .filter((parameter) => parameter.in === 'query' && named.includes(parameter.name))
     .map(({ name, spot }): IgnoredPart => {
       const why = 'declared and validated, but the mock does nothing with it';
       return { where: `query.${name}`, why, at: lineOf(spot) };

@@ -36,7 +36,7 @@ export async function addOwnRecords(
   const { query } = values.parameters;
   const size = list.pageSize && Number(query[list.pageSize.name]);
   const room = size === undefined || Number.isNaN(size) ? Number.POSITIVE_INFINITY : size - listed.length;
-  const paging = [list.offset, list.page, list.cursor].flatMap((one) => one?.name ?? []);
+  const paging = [list.offset, list.page, list.cursor].flatMap((parameter) => parameter?.name ?? []);
   const isLater = paging.some((one) => {
     const value = query[one];
     return value !== undefined && value !== '' && Number(value) !== 0 && Number(value) !== 1;

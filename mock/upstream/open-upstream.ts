@@ -159,8 +159,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
   async function introduce(asked: Asked, sent: SentRequest): Promise<void> {
     if (!asked.matched) return;
     const { endpoint, task } = asked.matched;
-    for (const one of namedBy(endpoint)(task.values))
-      if (!(await provenanceOf(task.store, one.name, one.id))) await look(asked, one, sent);
+    for (const record of namedBy(endpoint)(task.values))
+      if (!(await provenanceOf(task.store, record.name, record.id))) await look(asked, record, sent);
   }
 
   /** Whether the real service lacks the operation, and so has done nothing. */
@@ -181,7 +181,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     // exist.
     const named = namedBy(endpoint)(task.values);
     const seen: (string | undefined)[] = [];
-    for (const one of named) seen.push(await look(asked, one, sent));
+    for (const record of named) seen.push(await look(asked, record, sent));
     if (seen.length > 0 && seen.every((one) => one === 'there')) return UNKNOWN_PATH;
     if (!seen.includes('not there'))
       say(

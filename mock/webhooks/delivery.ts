@@ -93,7 +93,7 @@ export function createDelivery(context: DeliveryContext): {
   /** @returns resolves after the first attempt; retries continue */
   async function deliver(
     session: Session,
-    { outgoing: one, signature, headers }: Addressed,
+    { outgoing: operation, signature, headers }: Addressed,
     to: { readonly url: string } | { readonly missing: string },
     because: string,
     body: EncodedBody | undefined,
@@ -105,7 +105,7 @@ export function createDelivery(context: DeliveryContext): {
     const circular = withheld === undefined && url !== undefined ? await circle(url, chained) : undefined;
     const dropped = circular ?? (waiting >= MOST_WAITING ? DROPPED : undefined);
     const refused = withheld ?? dropped;
-    if (withheld === undefined && dropped !== undefined) noticeOnce(one, url ?? '', dropped);
+    if (withheld === undefined && dropped !== undefined) noticeOnce(operation, url ?? '', dropped);
     const sent = {
       ...headers,
       ...(body && { 'content-type': body.type }),
@@ -117,12 +117,12 @@ export function createDelivery(context: DeliveryContext): {
     const id = `msg_${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
     const withId = signature.length > 0 && secret ? { ...sent, 'webhook-id': id } : sent;
     const delivery = outbox.add({
-      operation: one.id,
-      name: one.name,
-      kind: one.kind,
+      operation: operation.id,
+      name: operation.name,
+      kind: operation.kind,
       because,
       at: time(),
-      method: one.method,
+      method: operation.method,
       url,
       headers: withId,
       body: body && new TextDecoder().decode(bytes),
@@ -143,10 +143,10 @@ export function createDelivery(context: DeliveryContext): {
       const fields = signature.length > 0 && secret ? await signMessage(secret, id, at, bytes) : undefined;
       const signed: Record<string, string> = { ...sent, ...fields };
       for (const name of fields ? signature : []) signed[name] ??= fields?.['webhook-signature'] ?? '';
-      const hasBody = body !== undefined && one.method !== 'GET' && one.method !== 'HEAD';
+      const hasBody = body !== undefined && operation.method !== 'GET' && operation.method !== 'HEAD';
       const request: OutgoingRequest = {
         url,
-        method: one.method,
+        method: operation.method,
         headers: signed,
         body: hasBody ? bytes : undefined,
       };

@@ -124,7 +124,10 @@ function aboutEvent({ name }: OutgoingOperation, shape: Shape, { change, now }: 
     return value === undefined ? [] : [[member, value]];
   });
   const moments = momentsOf({ shape, id: undefined });
-  return Object.fromEntries([...moments.map((one) => [one.name, one.write(now)] as const), ...events]);
+  return Object.fromEntries([
+    ...moments.map((moment) => [moment.name, moment.write(now)] as const),
+    ...events,
+  ]);
 }
 
 function eventName(shape: Shape, name: string, change: RecordChange | undefined): unknown {

@@ -89,25 +89,29 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   const sendables = once(() => outgoing.map(compileSendable));
   const aboutRecords = once(() => sendables().filter(({ spoken }) => spoken !== undefined));
 
-  function compileSendable(one: OutgoingOperation): Sendable {
-    const role = one.owner && roles.get(one.owner);
-    const spoken = spokenOf(one, contract.resources);
+  function compileSendable(operation: OutgoingOperation): Sendable {
+    const role = operation.owner && roles.get(operation.owner);
+    const spoken = spokenOf(operation, contract.resources);
     return {
-      outgoing: one,
-      payload: compilePayload(one, seeds),
+      outgoing: operation,
+      payload: compilePayload(operation, seeds),
       spoken,
       isOwn: spoken !== undefined && role?.collection.resource === spoken.resource,
-      find: one.kind === 'webhook' ? compileRegistered(one, collections) : compileStored(one, role),
-      signature: signatureHeaders(one),
-      headers: documentedHeaders(one, seeds),
+      find:
+        operation.kind === 'webhook'
+          ? compileRegistered(operation, collections)
+          : compileStored(operation, role),
+      signature: signatureHeaders(operation),
+      headers: documentedHeaders(operation, seeds),
     };
   }
 
   /** All registered receivers. */
-  async function recipientsOf(session: Session, one: Sendable): Promise<readonly Recipient[]> {
+  async function recipientsOf(session: Session, sendable: Sendable): Promise<readonly Recipient[]> {
     const outbox = outboxOf(session);
-    if (!one.find) return outbox.subscriptions().filter(({ operation }) => operation === one.outgoing.id);
-    const stored = await one.find(session);
+    if (!sendable.find)
+      return outbox.subscriptions().filter(({ operation }) => operation === sendable.outgoing.id);
+    const stored = await sendable.find(session);
     // The URLs of seeded records are made up: they are skipped without a notice.
     return stored.filter(
       ({ record, url }) =>
@@ -118,14 +122,14 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
 
   async function tellRecipients(
     session: Session,
-    one: Sendable,
+    sendable: Sendable,
     because: string,
     fact: Fact,
     isMeant: (recipient: Recipient) => boolean,
   ): Promise<void> {
-    const encoded = one.payload(fact, `${one.outgoing.id} ${because}`);
-    const meant = (await recipientsOf(session, one)).filter(isMeant);
-    await Promise.all(meant.map(({ url }) => deliver(session, one, { url }, because, encoded)));
+    const encoded = sendable.payload(fact, `${sendable.outgoing.id} ${because}`);
+    const meant = (await recipientsOf(session, sendable)).filter(isMeant);
+    await Promise.all(meant.map(({ url }) => deliver(session, sendable, { url }, because, encoded)));
   }
 
   function happened(session: Session, event: RecordEvent): void {
@@ -133,8 +137,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     const outbox = outboxOf(session);
     const record = { collection: collection.name, id };
     if (kind === 'created') outbox.made.add(recordKey(record));
-    for (const one of event.isLearned ? [] : aboutRecords()) {
-      const { spoken, isOwn, outgoing: about } = one;
+    for (const sendable of event.isLearned ? [] : aboutRecords()) {
+      const { spoken, isOwn, outgoing: about } = sendable;
       if (!spoken?.kinds.has(kind) || collections.get(spoken.resource)?.name !== collection.name) continue;
       if (spoken.becomes !== undefined && !becameSo(event, spoken.becomes)) continue;
       // The operation itself sends it.
@@ -143,11 +147,14 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       const isMeant = ({ record: owner }: Recipient) =>
         !isOwn || (owner !== undefined && recordKey(owner) === recordKey(record));
       const because = `${collection.name} ${String(id)} was ${kind}`;
-      void tellRecipients(session, one, because, fact, isMeant).catch(onBug);
+      void tellRecipients(session, sendable, because, fact, isMeant).catch(onBug);
     }
     if (kind === 'removed') {
       outbox.made.delete(recordKey(record));
-      outbox.unsubscribe((one) => one.record !== undefined && recordKey(one.record) === recordKey(record));
+      outbox.unsubscribe(
+        (subscription) =>
+          subscription.record !== undefined && recordKey(subscription.record) === recordKey(record),
+      );
     }
   }
 
@@ -164,18 +171,18 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       const idName = role?.collection.resource.id?.property;
       const id = isRecord(body) && idName !== undefined ? ownEntry(body, idName) : undefined;
       const record = role && id !== undefined ? { collection: role.collection.name, id } : undefined;
-      for (const one of callbacks()) {
-        const { url, id: name } = one.outgoing;
+      for (const callback of callbacks()) {
+        const { url, id: name } = callback.outgoing;
         if (!url) continue;
         const filled = fillTemplate(url, exchange);
         const to =
           'text' in filled ? { url: filled.text } : { missing: `the request has no ${filled.missing}` };
         if ('url' in to) outboxOf(session).subscribe({ operation: name, url: to.url, record });
         // It is about other records, and sent when these change.
-        if (one.spoken && !(one.isOwn && one.spoken.kinds.has('created'))) continue;
-        const becomes = one.spoken?.becomes;
+        if (callback.spoken && !(callback.isOwn && callback.spoken.kinds.has('created'))) continue;
+        const becomes = callback.spoken?.becomes;
         if (becomes !== undefined && !takes(body ?? requestBody, becomes)) continue;
-        const resource = one.isOwn ? one.spoken?.resource : undefined;
+        const resource = callback.isOwn ? callback.spoken?.resource : undefined;
         const fact: Fact = {
           record: body ?? requestBody,
           requestBody,
@@ -183,8 +190,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
           change: 'created',
           now: time(),
         };
-        const encoded = one.payload(fact, `${name} ${String(id ?? '')}`);
-        void deliver(session, one, to, operation.id, encoded).catch(onBug);
+        const encoded = callback.payload(fact, `${name} ${String(id ?? '')}`);
+        void deliver(session, callback, to, operation.id, encoded).catch(onBug);
       }
     };
   }
@@ -198,18 +205,19 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       outboxOf(session).stops.push(stop);
     },
     async send(session, wanted, content) {
-      const one = sendables().find(({ outgoing: about }) => about === wanted) as Sendable;
+      const sendable = sendables().find(({ outgoing: about }) => about === wanted) as Sendable;
       const outbox = outboxOf(session);
       const because = 'by hand';
-      const record = one.spoken && (await firstRecord(session, collections.get(one.spoken.resource)));
-      const fact: Fact = { record, resource: one.spoken?.resource, change: undefined, now: time() };
+      const record =
+        sendable.spoken && (await firstRecord(session, collections.get(sendable.spoken.resource)));
+      const fact: Fact = { record, resource: sendable.spoken?.resource, change: undefined, now: time() };
       const body = 'body' in content ? encodeGiven(wanted, content.body) : undefined;
-      const encoded = body ?? one.payload(fact, because);
+      const encoded = body ?? sendable.payload(fact, because);
       const recipients =
-        content.url === undefined ? await recipientsOf(session, one) : [{ url: content.url }];
+        content.url === undefined ? await recipientsOf(session, sendable) : [{ url: content.url }];
       const urls = new Set(recipients.map(({ url }) => url));
       const numbers = await Promise.all(
-        [...urls].map((url) => deliver(session, one, { url }, because, encoded)),
+        [...urls].map((url) => deliver(session, sendable, { url }, because, encoded)),
       );
       if (numbers.length === 0)
         return 'no client has given a URL for it: send {"url": "http://127.0.0.1:PORT/"}';
@@ -261,7 +269,7 @@ function exchangeOf({ values, request }: Task, { headers = {}, body, type }: Res
 /** The documented signature headers, in lower case. */
 function signatureHeaders({ parameters }: OutgoingOperation): string[] {
   return parameters
-    .filter((one) => one.in === 'header' && isSignature(one.name))
+    .filter((parameter) => parameter.in === 'header' && isSignature(parameter.name))
     .map(({ name }) => name.toLowerCase());
 }
 
@@ -269,16 +277,19 @@ function signatureHeaders({ parameters }: OutgoingOperation): string[] {
 const OWN: ReadonlySet<string> = new Set(['webhook-id', 'webhook-timestamp', 'host', 'user-agent']);
 
 /** Values for the other documented headers. */
-function documentedHeaders(one: OutgoingOperation, seeds: SeedValues): Readonly<Record<string, string>> {
-  const headers = one.parameters.flatMap(({ in: place, name, shape, required }) => {
+function documentedHeaders(
+  operation: OutgoingOperation,
+  seeds: SeedValues,
+): Readonly<Record<string, string>> {
+  const headers = operation.parameters.flatMap(({ in: place, name, shape, required }) => {
     const lowerName = name.toLowerCase();
     if (place !== 'header' || isSignature(name) || isCaused(lowerName) || OWN.has(lowerName)) return [];
     const isEvent = saysEvent(name);
     const value =
       isEvent && !shape.values
-        ? one.name
+        ? operation.name
         : required || shape.values || shape.ownExamples.length > 0
-          ? seeds.called(name, shape, 'request', false, one.id, name)
+          ? seeds.called(name, shape, 'request', false, operation.id, name)
           : undefined;
     return value === undefined || typeof value === 'object' ? [] : [[name.toLowerCase(), String(value)]];
   });

@@ -29,7 +29,9 @@ process.stdout.write(
 async function measure(file: string): Promise<string[]> {
   const { title, operations, resources } = await loadContract(file);
   const lists = resources.flatMap(({ actions: { list } }) => list ?? []);
-  const plain = lists.filter((list) => !list.parameters.some((one) => one.required && one.in !== 'path'));
+  const plain = lists.filter(
+    (list) => !list.parameters.some((parameter) => parameter.required && parameter.in !== 'path'),
+  );
   const mock = await startMock([file, '--any-key', '--log=quiet', '--no-base-path'], { program });
   const started = costOf(mock.pid);
   let answered = started;

@@ -76,7 +76,7 @@ async function measureOperations(servers: readonly Contender[]): Promise<void> {
   try {
     for (const operation of operations) {
       const loads = await measureLoads(running, operation, rounds);
-      const each = (name: string, figure: keyof Load) => loads.get(name)?.map((one) => one[figure]) ?? [];
+      const each = (name: string, figure: keyof Load) => loads.get(name)?.map((load) => load[figure]) ?? [];
       for (const name of loads.keys()) {
         const [throughput, cpu] = [each(name, 'throughput'), each(name, 'cpu')];
         rows.push([

@@ -100,7 +100,7 @@ for (const service of chosen) {
   for (const line of changed) write(`${name}: data of others removed or changed: ${line.slice(0, 300)}`);
   isWrong ||= changed.length > 0;
   const counts = [...VERDICTS, undefined].map(
-    (verdict) => judgements.filter((one) => one === verdict).length,
+    (verdict) => judgements.filter((judgement) => judgement === verdict).length,
   );
   const { coverage, withheld, findings, totals } = check;
   const figures = [

@@ -15,7 +15,9 @@ export async function stableInterface(): Promise<string> {
     ...commands.filter(isShown).flatMap(helpsOf),
     ...(await declarationsOfEntryPoints()).map(({ path, declarations }) => {
       const stable = declarations.filter(({ comment }) => !comment.includes('@experimental'));
-      const text = stable.map((one) => one.text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')).join('\n');
+      const text = stable
+        .map((declaration) => declaration.text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, ''))
+        .join('\n');
       return [manifest.name + path.slice(1), text] as const;
     }),
   ];

@@ -115,7 +115,7 @@ export function reportSchema(): Schema {
       case 'TSTypeLiteral':
         return objectOf(node.members as Node[], text, owner);
       case 'TSUnionType':
-        return joined((node.types as Node[]).filter(isDefined).map((one) => schemaOf(one, text, owner)));
+        return joined((node.types as Node[]).filter(isDefined).map((type) => schemaOf(type, text, owner)));
       case 'TSTypeReference': {
         const { name } = node.typeName as { name: string };
         const args = ((node.typeArguments as { params?: Node[] } | null)?.params ?? []) as Node[];
@@ -156,7 +156,7 @@ interface Declared {
 }
 
 const isDefined = ({ type }: Node) => type !== 'TSUndefinedKeyword';
-const isOrUndefined = ({ types = [] }: Node) => (types as Node[]).some((one) => !isDefined(one));
+const isOrUndefined = ({ types = [] }: Node) => (types as Node[]).some((type) => !isDefined(type));
 
 /** Combines literals into one enumeration. */
 function joined(all: readonly Schema[]): Schema {

@@ -63,9 +63,11 @@ export function createDocument(
     const all = [...files.values()].map(resourcesIn);
     const wholes = all.map(({ whole }) => [urlOf(whole.file), whole] as const);
     // Of several resources with the same `$id`, the first counts.
-    const named = all.flatMap((one) => one.all).map((resource) => [resource.uri, resource] as const);
+    const named = all
+      .flatMap((fileResources) => fileResources.all)
+      .map((resource) => [resource.uri, resource] as const);
     const lookup = { resourceAt, find: follow, urlOf, rebuilt: rebuilt as Set<unknown> };
-    const isDynamic = all.some((one) => one.isDynamic);
+    const isDynamic = all.some((fileResources) => fileResources.isDynamic);
     return {
       byUri: new Map([...named.toReversed(), ...wholes]),
       scopes: isDynamic ? createDynamicScopes(lookup) : undefined,

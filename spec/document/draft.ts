@@ -75,7 +75,7 @@ export class Draft {
       keys: new Set(group.map((path) => path.at(-1) as string)),
     }));
     // Deepest first, because removing an item changes the paths of the items after it.
-    groups.sort((one, other) => other.parent.length - one.parent.length);
+    groups.sort((left, right) => right.parent.length - left.parent.length);
     for (const { parent, keys } of groups) this.#removeIn(this.#ownAt(parent), keys);
   }
 

@@ -48,8 +48,12 @@ export async function loadDocument(
   const absent = await loadReferences(base, files, accessOf);
   const { externals, unread } = await loadExamples(base, files, accessOf);
   const document = createDocument(base, files, undefined, absent, externals);
-  const others = [...files.values()].filter((one) => one !== file);
-  document.warnings.push(...warnings, ...[read, ...others].flatMap((one) => one.warnings), ...unread);
+  const others = [...files.values()].filter((sourceFile) => sourceFile !== file);
+  document.warnings.push(
+    ...warnings,
+    ...[read, ...others].flatMap((sourceFile) => sourceFile.warnings),
+    ...unread,
+  );
   return document;
 }
 

@@ -30,7 +30,10 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
     );
   const first = parse(text);
   const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
-  const inText = (one: SyntaxProblem) => ({ ...one, offset: asWritten(one.offset) });
+  const inText = (syntaxProblem: SyntaxProblem) => ({
+    ...syntaxProblem,
+    offset: asWritten(syntaxProblem.offset),
+  });
   // If the text has other syntax errors, those of the original text are shown.
   const syntax = yaml.errors.length > 0 ? syntaxProblems(first, uri, text) : [];
   const problems = syntax.length > 0 ? syntax : treeProblems(yaml).map(inText);

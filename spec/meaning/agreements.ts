@@ -49,12 +49,12 @@ export function agreedNumber({ list, added }: Agreement, value: Data): number | 
   if (!Array.isArray(items)) return undefined;
   if (added === undefined) return items.length;
   const numbers = items.map((item) => (isRecord(item) ? item[added] : undefined));
-  return numbers.every((one) => typeof one === 'number') ? sumOf(numbers) : undefined;
+  return numbers.every((number) => typeof number === 'number') ? sumOf(numbers) : undefined;
 }
 
 /** A sum without binary rounding errors: 0.1 + 0.2 gives 0.3. */
 export const sumOf = (numbers: readonly number[]): number =>
-  Math.round(numbers.reduce((sum, one) => sum + one, 0) * 1e6) / 1e6;
+  Math.round(numbers.reduce((sum, number) => sum + number, 0) * 1e6) / 1e6;
 
 /** Compiles a function that sets counts and sums to those of the lists beside them; undefined: the object has none. */
 export function compileAgreeing(shape: Shape): ((value: Data) => Data) | undefined {

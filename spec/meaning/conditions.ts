@@ -72,7 +72,7 @@ const DEEPEST = 3;
 /** The places with descriptions: the operation, its parameters, its body and the members of the body. */
 function* placesOf({ spot, parameters, body }: Operation): Generator<Spot> {
   yield spot;
-  for (const one of parameters) yield* [one.spot, ...one.shape.parts];
+  for (const parameter of parameters) yield* [parameter.spot, ...parameter.shape.parts];
   if (body) yield body.spot;
   const shape = bodyMedia(body)?.shape;
   if (shape) yield* placesIn(shape, DEEPEST);
@@ -92,7 +92,7 @@ const askedIn = (spot: Spot) => saying(spot, (one) => has(one, CONDITIONS));
 
 const askedBy = oncePer((operation: Operation): Basis | undefined => {
   const all = placesOf(operation).map(askedIn);
-  return all.find((one) => one !== undefined);
+  return all.find((basis) => basis !== undefined);
 });
 
 /**
@@ -122,7 +122,7 @@ export const demandedOf = ({ parts }: Shape): Basis | undefined =>
 /** Words that say that only one of several members is kept. Undefined: there are none. */
 export const chosenIn = oncePer((member: Shape): Basis | undefined => {
   const all = placesIn(member, DEEPEST).map((spot) => saying(spot, (one) => has(one, CHOICES)));
-  return all.find((one) => one !== undefined);
+  return all.find((basis) => basis !== undefined);
 });
 
 /** Words that say that a removed record stays visible. Undefined: there are none. */
@@ -134,5 +134,7 @@ export function retentionOf({ spot }: Operation): Basis | undefined {
 export function transienceOf({ spot, responses }: Operation): Basis | undefined {
   const isPassing = (one: string) => (has(one, KEPT) && has(one, SOMETIMES)) || has(one, PASSING);
   const successes = responses.filter(({ key }) => key.startsWith('2'));
-  return [spot, ...successes.map((one) => one.spot)].flatMap((one) => saying(one, isPassing) ?? [])[0];
+  return [spot, ...successes.map((success) => success.spot)].flatMap(
+    (one) => saying(one, isPassing) ?? [],
+  )[0];
 }

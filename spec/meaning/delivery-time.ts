@@ -40,8 +40,8 @@ const SENT = ['sentat', 'senton', 'senttime', 'sendingtime', 'dispatchedat'];
  * document has `webhook-id` or `webhook-signature` beside it, and a member with such a name and the format of a moment.
  */
 export function sentMomentsOf({ parameters, body }: OutgoingOperation): readonly SentMoment[] {
-  const headers = parameters.filter((one) => one.in === 'header');
-  const named = (name: string) => headers.find((one) => one.name.toLowerCase() === name);
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const named = (name: string) => headers.find((header) => header.name.toLowerCase() === name);
   const timestamp = (named('webhook-id') ?? named('webhook-signature')) && named('webhook-timestamp');
   const ofBody = [...(bodyMedia(body)?.shape?.properties ?? [])].flatMap(([name, member]): SentMoment[] =>
     SENT.includes(foldedName(name)) && member.find('format')?.value === 'date-time'

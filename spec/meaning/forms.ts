@@ -46,7 +46,8 @@ function form<Value>(
   readInner: (spot: Spot, reader: Reader) => void = () => {},
 ): Form<Value> {
   return {
-    ...{ schema, shown },
+    schema,
+    shown,
     read: (spot, reader) =>
       fits(spot.value)
         ? readInner(spot, reader)
@@ -55,7 +56,7 @@ function form<Value>(
 }
 
 const anyOf = (shown: string, words: readonly unknown[]) =>
-  [...(shown ? [shown] : []), ...words.map((one) => `\`${one}\``)].join(', ');
+  [...(shown ? [shown] : []), ...words.map((word) => `\`${word}\``)].join(', ');
 
 export const flag = form<boolean>('`true`', { type: 'boolean' }, (value) => typeof value === 'boolean');
 
@@ -85,7 +86,7 @@ export function text<const Word extends string = never>(
     const name = String(spot.value);
     if (isUnknownWord(name, words))
       reader.wrong(spot, `cannot be ${describeValue(name)}; ${didYouMean(name, words)}`);
-    else if (kind && !words.some((one) => one === name)) reader.name(kind, name, spot);
+    else if (kind && !words.some((word) => word === name)) reader.name(kind, name, spot);
   });
 }
 
@@ -154,7 +155,8 @@ export const object = <Of extends Keys, Needed extends keyof Of & string = never
   };
   return {
     ...form('an object', needed.length > 0 ? { ...schema, required: needed } : schema, isRecord, read),
-    ...{ keys, shown: `\`{ ${Object.keys(keys).join(', ')} }\`` },
+    keys,
+    shown: `\`{ ${Object.keys(keys).join(', ')} }\``,
   };
 };
 

@@ -13,12 +13,12 @@ const BEFORE = setOf('endingbefore endbefore beforeid previd before');
 /** The query parameter for the record that a page ends before: as `x-paddock` says, else by its name. */
 export function endingBeforeOf({ parameters, said: { facts } }: Operation): Parameter | undefined {
   const { query = {} } = facts;
-  const inQuery = parameters.filter((one) => one.in === 'query');
-  const isNamed = (one: Parameter) =>
-    query[one.name] === undefined &&
-    BEFORE.has(foldedName(one.name)) &&
-    one.shape.find('format') === undefined &&
-    has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']);
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const isNamed = (parameter: Parameter) =>
+    query[parameter.name] === undefined &&
+    BEFORE.has(foldedName(parameter.name)) &&
+    parameter.shape.find('format') === undefined &&
+    has(spoken(textOfParameter(parameter)), ['id', 'ids', 'identifier', 'cursor']);
   return inQuery.find(({ name }) => query[name] === '$before') ?? inQuery.find(isNamed);
 }
 

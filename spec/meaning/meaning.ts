@@ -59,5 +59,9 @@ export function unknownParameters(
 
 /** Headers with a meaning of their own: RFC 9110 §13.1 and RFC 7240. */
 const KNOWN_HEADERS: ReadonlySet<string> = new Set([
-  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'prefer'],
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'prefer',
 ]);

@@ -60,8 +60,8 @@ const FORM = /^([-+]?)([^,]+?)(?:[\s:,._|]+((?:asc|desc)(?:ending)?))?$/i;
 const textsOf = ({ shape }: Parameter): readonly string[] =>
   (shape.values ?? shape.items?.values ?? []).filter((value) => typeof value === 'string');
 
-const isDirection = (one: Parameter) =>
-  textsOf(one).length > 0 && textsOf(one).every((text) => DIRECTION.test(text));
+const isDirection = (parameter: Parameter) =>
+  textsOf(parameter).length > 0 && textsOf(parameter).every((text) => DIRECTION.test(text));
 
 /** How queries order a list; undefined: no parameter orders it. */
 export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): Order | undefined {
@@ -78,7 +78,10 @@ export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): O
   const isListed = values.length > 0 && values.every((text) => keyOf(text, record, false));
   const basis = basisOf(['name', isListed && !has(words, HEDGES) && 'schema'], parameter.spot);
   const order: Order = {
-    ...{ parameter, record, choices: [], ...(said?.basis ?? basis) },
+    parameter,
+    record,
+    choices: [],
+    ...(said?.basis ?? basis),
     direction: said?.direction ?? named.find((one) => one !== parameter && isWay(one)),
     hasBothForms: values.some(isDescending) || has(words, ['desc', 'descending']),
   };

@@ -129,7 +129,8 @@ const OF_PAGES = listed(
 );
 const END = listed('last page|no more|no next|end of the list');
 
-const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
+const says = (parameter: Parameter, phrases: readonly string[]) =>
+  has(spoken(textOfParameter(parameter)), phrases);
 
 /** The schema of the integers that a parameter accepts; undefined: it accepts none. */
 export const countShape = ({ shape }: Pick<Parameter, 'shape'>): Shape | undefined =>
@@ -174,8 +175,8 @@ export function pagingOf(list: DocumentedList): Paging {
   const { page = {}, first } = said?.facts ?? {};
   const members = answer ? membersOf(answer, list.place ?? {}, parameters) : [];
   const signs = {
-    members: members.filter((one) => !page[one.path.join('.')]),
-    headers: headers.flatMap((one) => (page[one.name] ? [] : headerSigns(one, parameters))),
+    members: members.filter((member) => !page[member.path.join('.')]),
+    headers: headers.flatMap((header) => (page[header.name] ? [] : headerSigns(header, parameters))),
   };
   for (const [name, sign] of Object.entries(page)) {
     const header = headers.find((one) => one.name === name);
@@ -189,15 +190,17 @@ export function pagingOf(list: DocumentedList): Paging {
   }
   const spot = said?.at('first');
   return {
-    ...{ ...parameters, ...signs, bases: basesOf(list, parameters, [...signs.members, ...signs.headers]) },
+    ...parameters,
+    ...signs,
+    bases: basesOf(list, parameters, [...signs.members, ...signs.headers]),
     first: first === undefined || !spot ? undefined : { value: first, ...basisOf(['said'], spot) },
   };
 }
 
 function pageParameters({ parameters, chosen }: DocumentedList): PageParameters {
-  const candidates = parameters.filter((one) => !isTakenBack(one));
-  const named = (role: PageRole, fits: (one: Parameter) => unknown) =>
-    candidates.find((one) => PARAMETERS.get(pageName(one.name)) === role && fits(one));
+  const candidates = parameters.filter((parameter) => !isTakenBack(parameter));
+  const named = (role: PageRole, fits: (parameter: Parameter) => unknown) =>
+    candidates.find((candidate) => PARAMETERS.get(pageName(candidate.name)) === role && fits(candidate));
   // A date is a bound, not a cursor.
   const isOpaque = ({ shape }: Parameter) => {
     const value = formOf(shape, 'string', 'integer', 'number');
@@ -207,10 +210,13 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
     (role) => named(role, countShape) ?? named(role, isPlainText),
   );
   // Many documents type each parameter as a string: beside another paging parameter it is a number.
-  const isAlone = [pageSize, offset, page].filter((one) => one !== undefined).length === 1;
-  const counted = (one: Parameter | undefined) => (isAlone && one && !countShape(one) ? undefined : one);
+  const isAlone = [pageSize, offset, page].filter((parameter) => parameter !== undefined).length === 1;
+  const counted = (parameter: Parameter | undefined) =>
+    isAlone && parameter && !countShape(parameter) ? undefined : parameter;
   return {
-    ...{ pageSize: counted(pageSize), offset: counted(offset), page: counted(page) },
+    pageSize: counted(pageSize),
+    offset: counted(offset),
+    page: counted(page),
     cursor: named('cursor', isOpaque),
     ...chosen,
   };
@@ -317,7 +323,8 @@ function countSign(
   { pageSize, offset, page, cursor }: PageParameters,
   records: string,
 ): Found | undefined {
-  const isOwn = (one: Parameter | undefined) => one !== undefined && name === pageName(one.name);
+  const isOwn = (parameter: Parameter | undefined) =>
+    parameter !== undefined && name === pageName(parameter.name);
   if (isOwn(pageSize)) return ['size'];
   if (isOwn(offset)) return ['offset'];
   const meaning = [`total${records}`, `${records}count`].includes(name) ? 'total' : COUNTS.get(name);

@@ -35,15 +35,20 @@ const conditionalBy = oncePer(readConditional);
 
 function readConditional(operation: Operation, operations: readonly Operation[]): Conditional {
   const { method, path, parameters, responses, said } = operation;
-  const conditions = parameters.filter((one) => isCondition(one));
-  const headers: Conditional['headers'] = Object.fromEntries(conditions.map((one) => [one.name, one]));
+  const conditions = parameters.filter((parameter) => isCondition(parameter));
+  const headers: Conditional['headers'] = Object.fromEntries(
+    conditions.map((condition) => [condition.name, condition]),
+  );
   const { conditional } = said.facts;
   if (conditional) {
     const basis = basisOf(['said'], said.at('conditional') ?? operation.spot);
     const saying = (one: (typeof conditional)[number]) => (conditional.includes(one) ? basis : undefined);
     return {
-      ...{ tag: saying('tag'), headers, refusesStale: saying('stale') },
-      ...{ needsCondition: saying('required'), notModified: saying('notModified') },
+      tag: saying('tag'),
+      headers,
+      refusesStale: saying('stale'),
+      needsCondition: saying('required'),
+      notModified: saying('notModified'),
     };
   }
   const says = (sign: Sign, spot: Spot | undefined) => spot && basisOf([sign], spot);
@@ -52,13 +57,16 @@ function readConditional(operation: Operation, operations: readonly Operation[])
     says(evidence ? 'said' : 'schema', responses.find(({ key }) => key === wanted)?.spot);
   const beside = operations.filter((one) => one.path === path);
   const [tagBeside] = beside.flatMap((one) => shownTag(one) ?? []);
-  const taken = beside.flatMap((one) => one.parameters).find((one) => isCondition(one, ['if-match']))?.spot;
+  const taken = beside
+    .flatMap((one) => one.parameters)
+    .find((parameter) => isCondition(parameter, ['if-match']))?.spot;
   const tag = shownTag(operation);
   const match = headers['if-match']?.spot;
   const isRead = method === 'GET' || method === 'HEAD';
   const isWrite = !SAFE_METHODS.has(method);
   return {
-    ...{ tag: says('said', tag) ?? (tagBeside ? undefined : says('path', taken)), headers },
+    tag: says('said', tag) ?? (tagBeside ? undefined : says('path', taken)),
+    headers,
     refusesStale: isWrite
       ? (says('said', match) ?? status('412', tagBeside) ?? says('schema', tag))
       : undefined,
@@ -69,12 +77,12 @@ function readConditional(operation: Operation, operations: readonly Operation[])
   };
 }
 
-const isCondition = (one: Parameter, names: readonly string[] = CONDITIONS) =>
-  one.in === 'header' && names.includes(one.name) && !isTakenBack(one);
+const isCondition = (parameter: Parameter, names: readonly string[] = CONDITIONS) =>
+  parameter.in === 'header' && names.includes(parameter.name) && !isTakenBack(parameter);
 
 /** The documented `ETag` of a success. */
 function shownTag({ responses }: Operation): Spot | undefined {
-  const headers = responses.filter(({ key }) => key.startsWith('2')).flatMap((one) => one.headers);
+  const headers = responses.filter(({ key }) => key.startsWith('2')).flatMap((response) => response.headers);
   return headers.find(({ name }) => name === 'etag')?.spot;
 }
 
@@ -82,7 +90,9 @@ function shownTag({ responses }: Operation): Spot | undefined {
 export function idempotencyKeyOf({ parameters, said }: Operation): Parameter | undefined {
   const { idempotencyKey } = said.facts;
   const names = idempotencyKey === undefined ? ['idempotency-key', 'x-idempotency-key'] : [idempotencyKey];
-  return parameters.find((one) => one.in === 'header' && names.some((name) => sameName(one.name, name)));
+  return parameters.find(
+    (parameter) => parameter.in === 'header' && names.some((name) => sameName(parameter.name, name)),
+  );
 }
 
 /** The status that `x-paddock` gives for a reason; undefined: it gives none. */
@@ -104,9 +114,11 @@ export function refusedAs(operation: Operation, isGrant: boolean): number | unde
   const isOther =
     documented.has('4XX') ||
     responses.some(({ key, content }) => key === 'default' && content.length > 0 && documented.size > 1);
-  const isMeant = (one: Operation['responses'][number]) =>
-    one.key !== '422' || (one.content.length > 0 && !isOfForm(one));
-  const [other] = responses.flatMap((one) => (/^4\d\d$/.test(one.key) && isMeant(one) ? one.key : []));
+  const isMeant = (response: Operation['responses'][number]) =>
+    response.key !== '422' || (response.content.length > 0 && !isOfForm(response));
+  const [other] = responses.flatMap((response) =>
+    /^4\d\d$/.test(response.key) && isMeant(response) ? response.key : [],
+  );
   const first = usual.find((status) => documented.has(String(status)));
   return first ?? (isOther ? usual[0] : other === undefined ? undefined : Number(other));
 }
@@ -166,6 +178,8 @@ export function absentAs(operation: Operation): (Basis & { readonly status: numb
     ),
   );
   if (status === undefined) return undefined;
-  const isTold = sentencesIn(textOf(spot)).some((one) => has(one, [`${status}`]) && has(one, NAMING));
+  const isTold = sentencesIn(textOf(spot)).some(
+    (sentence) => has(sentence, [`${status}`]) && has(sentence, NAMING),
+  );
   return { status, ...basisOf(['name', isTold && 'words'], spot) };
 }

@@ -12,6 +12,6 @@ export function endMessageOf({ body, spot, responses }: Operation, media: MediaT
   const members = asked.flatMap(({ properties }) => [...properties.values()].flatMap(formsOf));
   const within = members.flatMap(({ properties }) => [...properties.values()]);
   const shapes = [...(media.shape ? [media.shape] : []), ...members, ...within].flatMap(({ parts }) => parts);
-  const texts = [spot, media.spot, ...responses.map((one) => one.spot), ...shapes].map(textOf);
+  const texts = [spot, media.spot, ...responses.map((response) => response.spot), ...shapes].map(textOf);
   return texts.map((text) => SENTINEL.exec(text)?.[1]).find((message) => message !== undefined);
 }

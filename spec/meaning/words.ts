@@ -38,7 +38,7 @@ export const sentencesIn = (text: string, end = /(?<=[.;:!?])\s/): string[] => t
 
 /** Whether a sentence contains one of the phrases; `list~` stands for any word that begins with it. */
 export const has = (sentence: string, phrases: readonly string[]) =>
-  phrases.some((one) => sentence.includes(withBlanks(one)));
+  phrases.some((phrase) => sentence.includes(withBlanks(phrase)));
 
 const withBlanks = remembered((one) => (one.endsWith('~') ? ` ${one.slice(0, -1)}` : ` ${one} `));
 
@@ -105,7 +105,7 @@ export function membersBehind(
     const [, word = ''] = rest.split(' ');
     const [name] = names
       .filter((one) => rest.startsWith(spoken(one)))
-      .toSorted((one, other) => other.length - one.length);
+      .toSorted((left, right) => right.length - left.length);
     rest = rest.slice(name === undefined ? word.length + 1 : spoken(name).length - 1);
     if (name === undefined) isBehind = has(` ${word} `, starts) || (isBehind && CONNECTORS.includes(word));
     else if (isBehind && !rest.startsWith(' of ')) named.push(name);

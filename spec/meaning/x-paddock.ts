@@ -36,15 +36,18 @@ export type SaidOfOperation = Said<Partial<OperationMeaning & Pick<CollectionMea
 export type SaidOfRecord = Said<Partial<CollectionMeaning>>;
 
 export const NOTHING_SAID: Said<Record<string, never>> = {
-  ...{ facts: {}, spot: undefined, spots: [], at: () => undefined },
+  facts: {},
+  spot: undefined,
+  spots: [],
+  at: () => undefined,
 };
 
 /** What `x-paddock` says of an operation; at a Path Item Object it counts for all operations there. */
 export function saidOfOperation(item: Spot, operation: Spot): SaidOfOperation {
   for (const spot of [item, operation]) refuseOldKeys(spot);
   const spots = [operation, item].flatMap((spot) => read(spot, 'operation') ?? []);
-  const roles = new Map(spots.map((one) => [one, roleOf(one)]));
-  const said = gather(spots, (one) => operationFacts(one.value as RawFacts, roles.get(one)?.does));
+  const roles = new Map(spots.map((spot) => [spot, roleOf(spot)]));
+  const said = gather(spots, (spot) => operationFacts(spot.value as RawFacts, roles.get(spot)?.does));
   const insteadOf = [...roles.values()].find((role) => role?.insteadOf)?.insteadOf;
   return { ...said, facts: withoutForeignSafe(said), ...(insteadOf !== undefined && { insteadOf }) };
 }
@@ -65,7 +68,7 @@ export function saidOfCollection({ shape, actions }: Collection): SaidOfRecord {
     const { said = NOTHING_SAID } = operation ?? {};
     return Object.entries(said.facts).flatMap(([key, fact]) => (key in RECORD ? [{ key, fact, said }] : []));
   });
-  const saying = (key: string | undefined) => facts.find((one) => one.key === key)?.said ?? record;
+  const saying = (key: string | undefined) => facts.find((fact) => fact.key === key)?.said ?? record;
   return facts.length === 0
     ? record
     : {
@@ -87,7 +90,9 @@ function gather<Facts extends object>(spots: readonly Spot[], factsIn: (spot: Sp
   const [spot] = spots;
   if (!spot) return NOTHING_SAID as Said<never>;
   return {
-    ...{ spot, spots, facts: Object.assign({}, ...spots.toReversed().map(factsIn)) },
+    spot,
+    spots,
+    facts: Object.assign({}, ...spots.toReversed().map(factsIn)),
     at: (...path) => spots.flatMap((one) => spotAt(one, path) ?? [])[0] ?? spot,
   };
 }

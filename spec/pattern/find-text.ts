@@ -114,7 +114,7 @@ class Search {
 
   run(programs: readonly Program[], unwanted: readonly Program[], steps: number): string | undefined {
     const [threads, shunned] = [programs, unwanted].map((some) =>
-      some.map((one) => threadAt(one, one.start)),
+      some.map((program) => threadAt(program, program.start)),
     );
     const text = { text: undefined, length: 0, threads: threads ?? [], shunned: shunned ?? [] };
     const stack: Node[] = [
@@ -215,11 +215,11 @@ class Search {
     if (shunned.ended) return;
     const length = node.length + 1;
     const after = (threads: readonly Thread[]) =>
-      this.#distinct(threads.flatMap((one) => passedUnit(one, unit)));
+      this.#distinct(threads.flatMap((thread) => passedUnit(thread, unit)));
     const next: Node = {
       text: { unit, before: node.text },
       length,
-      threads: node.takers.flatMap((one) => passedUnit(one, unit)),
+      threads: node.takers.flatMap((taker) => passedUnit(taker, unit)),
       takers: [],
       shunned: after(shunned.takers),
       behind: this.#behindAfter(node, unit, after),
@@ -314,7 +314,7 @@ class Search {
   #keyOf({ length, text, threads, shunned, behind }: Node): string {
     const keys = (some: readonly Thread[]) =>
       some
-        .map((one) => this.#threadKey(one, length))
+        .map((thread) => this.#threadKey(thread, length))
         .sort()
         .join();
     const looked = [...behind].map(([look, some]) => `${this.#idOf(look)}:${keys(some)}`);

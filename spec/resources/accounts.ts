@@ -178,7 +178,9 @@ function readAccount(operation: Operation): AccountOperation | undefined {
   const place = passwordPlace ?? (body ? envelopeOf(body) : []);
   const account = shapeAt(body, place);
   // Without a body, the query may have the account's members.
-  const asked = parameters.flatMap((one) => (one.in === 'query' && method === 'POST' ? one.name : []));
+  const asked = parameters.flatMap((parameter) =>
+    parameter.in === 'query' && method === 'POST' ? parameter.name : [],
+  );
   const names = body ? namesOf(account) : asked;
   const hasPassword = passwordPlace !== undefined || (!body && names.some(isOldPassword));
   const identities = names.filter(isIdentity);
@@ -218,7 +220,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
   };
   const isItem = itemOf(path) !== undefined;
   const [inferred] = RULES.flatMap(([role, methods, word, ...needed]) =>
-    methods.split(' ').includes(method) && !isItem && word(last) && needed.every((one) => traits[one])
+    methods.split(' ').includes(method) && !isItem && word(last) && needed.every((trait) => traits[trait])
       ? role
       : [],
   );
@@ -226,7 +228,10 @@ function readAccount(operation: Operation): AccountOperation | undefined {
   const role = does === undefined ? (isGrant ? 'grant' : inferred) : ROLES.find((one) => one === does);
   if (!role) return undefined;
   return {
-    ...{ role, identities, tokens, sent: place },
+    role,
+    identities,
+    tokens,
+    sent: place,
     sentToken: namesOf(body).find(named('token refresh refreshtoken')),
     password: names.find(role === 'current' ? isRenewed : isOldPassword) ?? names.find(isOldPassword),
     ...basisOf([does ? 'said' : 'name'], said.at(role) ?? spot),
@@ -310,18 +315,18 @@ export function needsNoCredential(operation: Operation): boolean {
  * those in the folder of a registration that share a member with it. Logins of administrators have no registration.
  */
 export function registeredLogins(operations: readonly Operation[]): ReadonlySet<Operation> {
-  const all = operations.flatMap((one) => ({ one, ...accountOperation(one) }));
+  const all = operations.flatMap((operation) => ({ one: operation, ...accountOperation(operation) }));
   const registers = all.filter(({ role }) => role === 'register');
   const logins = all.filter(({ role = '' }) => ['login', 'grant'].includes(role));
-  const registered = logins.filter(({ one, identities = [] }, _, { length }) =>
+  const registered = logins.filter(({ one: operation, identities = [] }, _, { length }) =>
     registers.some(
       (register) =>
         length === 1 ||
         (register.identities?.some((name) => identities.includes(name)) &&
-          folderOf(register.one.path) === folderOf(one.path)),
+          folderOf(register.one.path) === folderOf(operation.path)),
     ),
   );
-  return new Set(registered.map(({ one }) => one));
+  return new Set(registered.map(({ one: operation }) => operation));
 }
 
 const namesOf = (shape: Shape | undefined) => (shape ? memberNames(shape) : []);
@@ -344,7 +349,7 @@ function envelopeOf({ properties }: Shape): MemberPath {
 function tokensIn(shape: Shape | undefined, isCalled = isToken, path: MemberPath = []): MemberPath[] {
   if (!shape || path.length > 2) return [];
   const [branch] = shape.alternatives
-    .map((one) => tokensIn(one, isCalled, path))
+    .map((alternative) => tokensIn(alternative, isCalled, path))
     .filter((one) => one.length > 0);
   if (branch) return branch;
   return [...shape.properties].flatMap(([name, member]) => {

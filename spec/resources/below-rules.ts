@@ -90,7 +90,7 @@ const belowOne: RoleBelow = (operation, draft, segments, context) => {
   const [first = '', second, ...more] = segments;
   if (SAFE_METHODS.has(method)) return undefined;
   // `POST /crops/{fieldId}` makes one of a field, `POST /enrolments/{studentId}/{courseId}` one of both.
-  const isOfOthers = segments.every((one) => one.startsWith('{'));
+  const isOfOthers = segments.every((segment) => segment.startsWith('{'));
   // `/pets/{id}/status/{status}`
   if (more.length > 0 && !isOfOthers)
     return plain.endsWith(setTo(second ?? '')) ? ['action', 'name'] : undefined;
@@ -164,6 +164,6 @@ function isOfOther(parameter: string, { byPath }: Context, { path, id }: Draft):
   return (
     stem !== undefined &&
     stem !== recordName(path) &&
-    [...byPath.keys()].some((one) => recordName(one) === stem)
+    [...byPath.keys()].some((key) => recordName(key) === stem)
   );
 }

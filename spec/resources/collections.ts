@@ -54,16 +54,22 @@ export function collectionsOf(
   verbs: Verbs,
 ): (operation: Operation) => string {
   const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
-  const written = new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path))));
+  const written = new Set(
+    operations.flatMap((operation) => (isGet(operation) ? [] : withoutSuffix(operation.path))),
+  );
   // Reads of one record, which may have lists in it: an order with its `items`.
-  const reads = new Map(operations.filter(isGet).map((one) => [withoutSuffix(one.path), one]));
-  const isOfList = (one: Operation) => {
-    const list = reads.get(itemOf(one.path)?.above ?? '');
-    const [items, answer] = [list && itemsOf(list), answerShape(one)];
-    return (items && isObjectShape(answer) && hasSameSchema(items, answer)) || isListOfOne(one, list);
+  const reads = new Map(
+    operations.filter(isGet).map((operation) => [withoutSuffix(operation.path), operation]),
+  );
+  const isOfList = (operation: Operation) => {
+    const list = reads.get(itemOf(operation.path)?.above ?? '');
+    const [items, answer] = [list && itemsOf(list), answerShape(operation)];
+    return (items && isObjectShape(answer) && hasSameSchema(items, answer)) || isListOfOne(operation, list);
   };
   const lists = new Set(
-    operations.flatMap((one) => (isListed(one, above) && !isOfList(one) ? withoutSuffix(one.path) : [])),
+    operations.flatMap((operation) =>
+      isListed(operation, above) && !isOfList(operation) ? withoutSuffix(operation.path) : [],
+    ),
   );
   const pathAbove = (operation: Operation) => {
     const { resource } = declaredRole(operation);
@@ -87,7 +93,9 @@ export function collectionsOf(
 
 /** Whether the last segment of a path is the name of a query parameter. */
 const isSelection = ({ path, parameters }: Operation) =>
-  parameters.some((one) => one.in === 'query' && withoutSuffix(path).endsWith(`/${one.name}`));
+  parameters.some(
+    (parameter) => parameter.in === 'query' && withoutSuffix(path).endsWith(`/${parameter.name}`),
+  );
 
 /**
  * Whether a path that ends in a parameter is that of a list: it returns an array, or an object around a list that is a page
@@ -101,7 +109,7 @@ function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
   // `{ "data": [], "count": 0 }`
   const isCounted =
     answer.properties.size > 1 &&
-    [...answer.properties].every(([name, one]) => name === member || one.mainType === 'integer');
+    [...answer.properties].every(([name, shape]) => name === member || shape.mainType === 'integer');
   const isMany = above.has(withoutSuffix(operation.path)) || isPage(answer) || isCounted;
   const isRecord = [...answer.properties.keys()].some(
     (name) => foldedName(name) === 'id' || namesIdOf(name, recordName(operation.path)),
@@ -114,7 +122,7 @@ const isPage = ({ properties }: Shape) => [...properties.keys()].some((name) => 
 
 /** Whether a path has operations on items only, and none that lists or creates: `DELETE /comments/{id}`. */
 export const hasItemsAlone = ([path, operations]: readonly [string, readonly Operation[]]): boolean =>
-  operations.every((one) => itemOf(one.path)?.above === path);
+  operations.every((operation) => itemOf(operation.path)?.above === path);
 
 /** Reads what related operations do with records. Undefined: none of them returns a record. */
 export function draftOf(
@@ -125,21 +133,23 @@ export function draftOf(
 ): Draft | undefined {
   const actions: Partial<Record<Action, Operation>> = {};
   // Operations at the path itself come first, since the roles of verbs depend on them.
-  const isBeside = (one: Operation) =>
-    Number(verbs.has(one)) * 2 + Number(!withoutSuffix(one.path).startsWith(path));
-  for (const one of operations.toSorted((left, right) => isBeside(left) - isBeside(right))) {
+  const isBeside = (operation: Operation) =>
+    Number(verbs.has(operation)) * 2 + Number(!withoutSuffix(operation.path).startsWith(path));
+  for (const operation of operations.toSorted((left, right) => isBeside(left) - isBeside(right))) {
     const action =
-      verbs.has(one) && !isDeclared(one)
-        ? verbalAction(one, verbs.get(one), actions, path)
-        : actionOf(one, path, operations);
-    if (action) actions[action] ??= one;
+      verbs.has(operation) && !isDeclared(operation)
+        ? verbalAction(operation, verbs.get(operation), actions, path)
+        : actionOf(operation, path, operations);
+    if (action) actions[action] ??= operation;
   }
   const { list, read, create, update, replace, remove } = actions;
   const name = recordName(path);
   const items = list && itemsOf(list);
   const isOne = read !== undefined && isListOfOne(read, list);
   const shape = recordShape(isOne ? { ...(create && { create }) } : actions, items, name);
-  const asked = [read, update, replace, remove].flatMap((one) => (one && verbs.get(one)?.parameter) ?? []);
+  const asked = [read, update, replace, remove].flatMap(
+    (operation) => (operation && verbs.get(operation)?.parameter) ?? [],
+  );
   const id = shape && identify(shape, actions, path, asked[0]);
   if (!shape || !(list ?? read ?? (id && create && (hasItems || (update ?? replace ?? remove)))))
     return undefined;
@@ -178,10 +188,11 @@ function verbalAction(
   );
   const items = list && itemsOf(list);
   // No other operation returns the created records.
-  const isAlone = verb?.action === 'create' && recordShown && !items && records.every((one) => !one);
+  const isAlone = verb?.action === 'create' && recordShown && !items && records.every((record) => !record);
   const isShown = isGet(operation)
     ? verb?.action === 'read' || listPlace(operation)
-    : isAlone || [...records, items].some((one) => one && recordShown && sharesMembers(one, recordShown));
+    : isAlone ||
+      [...records, items].some((record) => record && recordShown && sharesMembers(record, recordShown));
   return isShown && verb && (verb.parameter !== undefined || !ON_ONE.has(verb.action))
     ? verb.action
     : undefined;
@@ -210,7 +221,7 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   if (said && isItem && !isOwn(operation) && others.some(isOwn)) return undefined;
   if (said)
     return MAIN_ACTIONS.find(
-      (one) => one === said && ON_ONE.has(one) === isItem && (one !== 'list' || place),
+      (action) => action === said && ON_ONE.has(action) === isItem && (action !== 'list' || place),
     );
   // A PATCH without a body is an action.
   if (isItem) return method === 'PATCH' && !body ? undefined : ITEM_ACTIONS[method];
@@ -272,9 +283,9 @@ function recordShape(
   items: Shape | undefined,
   name: string,
 ): Shape | undefined {
-  const [ofRead, ofCreate] = [read, create].map((one) => unwrapped(answerShape(one), name));
+  const [ofRead, ofCreate] = [read, create].map((operation) => unwrapped(answerShape(operation), name));
   const shapes = [ofRead, items, ofCreate].filter(isObjectShape);
-  return shapes.find((one) => saidOfRecord(one).spot) ?? shapes.find(hasMembers) ?? shapes[0];
+  return shapes.find((shape) => saidOfRecord(shape).spot) ?? shapes.find(hasMembers) ?? shapes[0];
 }
 
 /** Whether a schema describes members of a record besides its links. */
@@ -286,7 +297,7 @@ function isCollection({ actions: { list, ...others }, shape, id }: Draft): boole
   const place = list && listPlace(list);
   if (!place || Object.keys(others).length > 0) return true;
   const meanings = [...listMeanings(listForm(list, place, shape)).values()];
-  const isSelected = meanings.some((one) => one === 'filter' || one === 'page');
+  const isSelected = meanings.some((meaning) => meaning === 'filter' || meaning === 'page');
   return isSelected || (id !== undefined && holdsList(list));
 }
 

@@ -18,7 +18,8 @@ export interface SessionCookie extends Credential {
 export function sessionCookie(operations: readonly Operation[]): SessionCookie | undefined {
   const credentials = operations.flatMap(({ security }) => security.flat());
   const cookie = credentials.find(
-    (one): one is SessionCookie => one.in === 'cookie' && !/csrf|xsrf/i.test(one.name),
+    (credential): credential is SessionCookie =>
+      credential.in === 'cookie' && !/csrf|xsrf/i.test(credential.name),
   );
   if (cookie) return cookie;
   const set = operations.map(setCookie).find((header) => header !== undefined);

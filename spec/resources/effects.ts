@@ -168,7 +168,8 @@ function noted(operation: Operation, resource: Records): Effect['sets'] {
 function setByQuery({ parameters }: Operation, { shape, id }: Records): Effect | undefined {
   const names = [...shape.properties.keys()].filter(
     (name) =>
-      name !== id?.property && parameters.some((one) => one.in === 'query' && isSentAs(one.name, name)),
+      name !== id?.property &&
+      parameters.some((parameter) => parameter.in === 'query' && isSentAs(parameter.name, name)),
   );
   if (names.length === 0) return undefined;
   return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
@@ -242,7 +243,7 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
         values?.find((value) => isVerb(verbOf(String(value)), verb)) ??
         values?.find((value) => isInfinitive(verb, foldedName(String(value))));
       if (own !== undefined)
-        sets[name] = (isOn ? own : firstState((values ?? []).filter((one) => one !== own))) as Json;
+        sets[name] = (isOn ? own : firstState((values ?? []).filter((value) => value !== own))) as Json;
     } else if (isWhen(holds, member) && verbOf(name) === verb) sets[name] = isOn ? '$now' : null;
   }
   const counter = counterOf(verb, shape);
@@ -371,8 +372,8 @@ function listsOwnMade(
   const isMade =
     resource.actions.create !== undefined || resource.further.some(({ role }) => role === 'create');
   const isOwn = isOfAccount({ path, spot }) || isPersonalName(lastSegment(path) ?? '');
-  const isOfCurrent = (one: Operation) =>
-    accountOperation(one)?.role === 'current' && one.path.startsWith(`${withoutSuffix(path)}/`);
+  const isOfCurrent = (operation: Operation) =>
+    accountOperation(operation)?.role === 'current' && operation.path.startsWith(`${withoutSuffix(path)}/`);
   return (isMade && isOwn) || operations.some(isOfCurrent);
 }
 

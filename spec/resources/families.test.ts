@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { ancestorsOf, familiesOf, namedInBody, ownersOf } from './families.ts';
+import { ancestorsOf } from './ancestors.ts';
+import { familiesOf, namedInBody, ownersOf } from './families.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answers = (schema: object, status = 200) => ({

@@ -1,82 +1,17 @@
 import type { Spot } from '../document/spot.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { idStems, idWord, namesIdOf, singularName } from '../meaning/names.ts';
+import { idStems, idWord, singularName } from '../meaning/names.ts';
 import { refusedFor } from '../meaning/statuses.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
-import { formUpTo, type Operation, pathForm, pathParameters } from '../operation.ts';
+import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { itemOf, recordName } from './paths.ts';
-import { memberShape, memberWith, schemaKey, sentShape } from './record-schema.ts';
+import { type Ancestor, ancestorsOf } from './ancestors.ts';
+import { recordName } from './paths.ts';
+import { memberShape, schemaKey, sentShape } from './record-schema.ts';
 import { namedLists, type Reference, referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
-
-/** A record that a path names above its last segment. */
-export interface Ancestor {
-  readonly parent: Resource;
-  readonly parameter: string;
-}
-
-/** The records that a path names above its last segment, the outermost first, whatever the parameters are called. */
-export function ancestorsOf(resources: readonly Resource[], path: string): Ancestor[] {
-  return pathParameters(path).flatMap((parameter) => {
-    const item = formUpTo(path, parameter);
-    const parent = item === pathForm(path) ? undefined : itemsOf(resources).get(item);
-    return parent && mayBeId(parameter, parent) ? [{ parent, parameter }] : [];
-  });
-}
-
-/**
- * The collection of the record that a path parameter identifies, by id or another member: `{name}` of `/pets/{name}/newest`.
- * Undefined: it identifies none, such as an enumeration with the name of a member.
- */
-export function recordNamedBy(
-  resources: readonly Resource[],
-  { path, parameters }: Operation,
-  name: string,
-): Resource | undefined {
-  const names = pathParameters(path).includes(name)
-    ? itemsOf(resources).get(formUpTo(path, name))
-    : undefined;
-  const described = parameters.find((one) => one.in === 'path' && one.name === name);
-  return names && !mayBeId(name, names) && described?.shape.values ? undefined : names;
-}
-
-/** Whether a parameter may be the id: not if another member has its name, as in `/stores/{reference}`. */
-const mayBeId = (parameter: string, { id, shape }: Resource) =>
-  parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
-
-/** Collections by the paths of their items, without the names of parameters. */
-const itemsOf = oncePer((resources: readonly Resource[]): ReadonlyMap<string, Resource> => {
-  const paths = (resource: Resource) => {
-    const { id, path, actions } = resource;
-    const items = Object.values(actions).flatMap((one) => itemOf(one.path) ?? []);
-    const paths = items.filter(({ parameter }) => parameter === id?.parameter).map(({ above }) => above);
-    for (const { role, operation } of resource.further) {
-      const item = role === 'read' ? itemOf(operation.path) : undefined;
-      if (item) paths.push(item.above);
-    }
-    return id?.parameter === undefined
-      ? []
-      : [path, ...paths].map((one) => [`${pathForm(one)}/{}`, resource] as const);
-  };
-  return new Map(resources.toReversed().flatMap(paths));
-});
-
-/** The members of a body that name the parents which neither the path nor a member of the records says: the `postId` of a comment. */
-export function parentsInBody(resource: Resource, operation: Operation): ReadonlyMap<string, string> {
-  const sent = sentShape(resource, operation);
-  const names = pathParameters(operation.path);
-  return new Map(
-    resource.parents.flatMap(({ parameter, property }) => {
-      if (!sent || property !== undefined || names.includes(parameter)) return [];
-      const noun = recordName(resource.path.slice(0, resource.path.indexOf(`{${parameter}}`)));
-      const member = memberWith(sent, (name, one) => namesIdOf(name, noun) && !one.properties.size);
-      return member === undefined ? [] : [[parameter, member] as const];
-    }),
-  );
-}
 
 /** A relation of a collection's records to a record of another collection, as their parent or in a member. */
 export interface Kin extends Basis {
@@ -142,7 +77,7 @@ export const kinKey = ({ property, inner }: Kin): string | undefined =>
 export const familiesOf = oncePer(readFamilies);
 
 function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
-  const shared: Shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
+  const shared: Shared = new Map(resources.map((resource) => [resource, sharedWith(resource, resources)]));
   const relatives = resources.map((resource) => {
     const others = resources.filter((one) => shared.get(one) === resource);
     const addresses = [...others.map(asAddress), ...addressesOf(resource)];
@@ -174,14 +109,19 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
  */
 export function ownersOf(resources: readonly Resource[], resource: Resource): readonly Ancestor[] {
   const { sharedWith: other, addresses = [] } = familiesOf(resources).get(resource) ?? {};
-  const operations = [...Object.values(resource.actions), ...resource.further.map((one) => one.operation)];
+  const operations = [
+    ...Object.values(resource.actions),
+    ...resource.further.map((further) => further.operation),
+  ];
   const isAlone = !other && addresses.length === 0;
   const isBelow = ({ parent, parameter }: Ancestor, { path }: Operation) =>
-    ancestorsOf(resources, path).some((one) => one.parent === parent && one.parameter === parameter);
+    ancestorsOf(resources, path).some(
+      (ancestor) => ancestor.parent === parent && ancestor.parameter === parameter,
+    );
   return ancestorsOf(resources, `${resource.path}/`).filter(
-    (one) =>
-      parentsSaid(resource)[one.parameter]?.owned ??
-      (isAlone && operations.every((operation) => isBelow(one, operation))),
+    (ancestor) =>
+      parentsSaid(resource)[ancestor.parameter]?.owned ??
+      (isAlone && operations.every((operation) => isBelow(ancestor, operation))),
   );
 }
 
@@ -191,16 +131,16 @@ const parentsSaid = (resource: Resource) => saidOfCollection(resource).facts.par
 function sharedWith({ path, shape, id, parents }: Resource, resources: readonly Resource[]) {
   const key = schemaKey(shape);
   const others = resources.filter(
-    (one) =>
+    (resource) =>
       id !== undefined &&
       key !== undefined &&
-      schemaKey(one.shape) === key &&
-      one.parents.length < parents.length &&
-      path.startsWith(above(one.path)) &&
-      recordName(one.path) === recordName(path) &&
-      one.id?.property === id.property,
+      schemaKey(resource.shape) === key &&
+      resource.parents.length < parents.length &&
+      path.startsWith(above(resource.path)) &&
+      recordName(resource.path) === recordName(path) &&
+      resource.id?.property === id.property,
   );
-  return others.toSorted((one, other) => one.path.length - other.path.length)[0];
+  return others.toSorted((left, right) => left.path.length - right.path.length)[0];
 }
 
 /** The path above the last segment: `/shops/{shopId}/` for `/shops/{shopId}/pets`. */
@@ -255,7 +195,12 @@ function kinOf(
 }
 
 const kinBy = (property: string, parent: Resource, basis: Basis): Kin => ({
-  ...{ parent, property, address: undefined, parameter: undefined, inner: undefined, isOwned: false },
+  parent,
+  property,
+  address: undefined,
+  parameter: undefined,
+  inner: undefined,
+  isOwned: false,
   ...basis,
 });
 
@@ -281,8 +226,8 @@ function kinByPath(
       const parent = resources.find(({ path }) => path === of) ?? (isNearest ? nearest.parent : undefined);
       if (!parent || parent === resource) return [];
       const item = formUpTo(address.path, parameter);
-      const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
-      const isMade = creates.some((one) => recordName(one.path) === recordName(resource.path));
+      const isBelow = (operation: Operation) => pathForm(operation.path).startsWith(`${item}/`);
+      const isMade = creates.some((create) => recordName(create.path) === recordName(resource.path));
       const isOwned = owned ?? (address === mainAddress || (isMade && creates.every(isBelow)));
       const basis = basisOf(parameter in said ? ['said'] : ['path', 'schema'], address.because);
       return [
@@ -290,8 +235,8 @@ function kinByPath(
       ];
     });
   });
-  const isFirst = (one: Kin, index: number) =>
-    relations.findIndex(({ parent, property }) => parent === one.parent && property === one.property) ===
+  const isFirst = (kin: Kin, index: number) =>
+    relations.findIndex(({ parent, property }) => parent === kin.parent && property === kin.property) ===
     index;
   return relations.filter(isFirst);
 }
@@ -351,7 +296,8 @@ function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Res
   );
   return references.flatMap(({ property, to, shape: _, isSole: __, ...basis }) => {
     const isOnly =
-      references.filter((one) => one.to === to).length === 1 && !kin.some((one) => one.parent === to);
+      references.filter((reference) => reference.to === to).length === 1 &&
+      !kin.some((one) => one.parent === to);
     return isOnly && to.id && to.id.inner === undefined
       ? [{ child, kin: { ...kinBy(property, to, basis), inner: to.id.property } }]
       : [];
@@ -362,7 +308,7 @@ function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Res
 function embeddedIn(resource: Resource, children: readonly Child[], showing: readonly Child[]): Embedded[] {
   const { shape, actions } = resource;
   const sent = [actions.create, actions.replace, actions.update].flatMap(
-    (one) => (one && sentShape(resource, one)) ?? [],
+    (operation) => (operation && sentShape(resource, operation)) ?? [],
   );
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);

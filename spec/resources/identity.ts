@@ -337,7 +337,9 @@ export function linksTo(items: readonly Operation[], parameter: string | undefin
  */
 export function idMembers(resource: Created, operation: Operation, { properties }: Shape): string[] {
   const { id, shape, path } = resource;
-  const linked = linkedIds(resource, operation).map((one) => (one.from === 'body' ? one.pointer.at(-1) : ''));
+  const linked = linkedIds(resource, operation).map((linkedId) =>
+    linkedId.from === 'body' ? linkedId.pointer.at(-1) : '',
+  );
   // `request_id` of `/requests`, whose items have the path parameter `id`.
   const called = [...properties.keys()].filter((name) => namesIdOf(name, recordName(path)));
   const names = [...linked, findNamed(properties.keys(), id?.parameter ?? ''), ...called];

@@ -32,7 +32,7 @@ export interface Inferred {
  * a list of rules that fits; the main operations of a collection stay those at its own paths.
  */
 export function inferResources(all: readonly Operation[]): Inferred {
-  const operations = all.filter((one) => declaredRole(one).resource !== false);
+  const operations = all.filter((operation) => declaredRole(operation).resource !== false);
   const verbs = pathVerbs(operations);
   const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
   // `POST /posts/{postId}/comments` creates what `DELETE /comments/{id}` removes.
@@ -45,11 +45,19 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const drafts = withoutOthers(candidates);
   const main = new Set(drafts.flatMap(({ actions }) => Object.values(actions)));
   const context: Context = {
-    ...{ drafts, verbs, viewedAt: new Map(), madeAt: new Set(), byPath: new Map() },
+    drafts,
+    verbs,
+    viewedAt: new Map(),
+    madeAt: new Set(),
+    byPath: new Map(),
     readPaths: new Set(
-      operations.flatMap((one) => (isGet(one) && answerShape(one) ? withoutSuffix(one.path) : [])),
+      operations.flatMap((operation) =>
+        isGet(operation) && answerShape(operation) ? withoutSuffix(operation.path) : [],
+      ),
     ),
-    written: new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path)))),
+    written: new Set(
+      operations.flatMap((operation) => (isGet(operation) ? [] : withoutSuffix(operation.path))),
+    ),
   };
   for (const draft of drafts.toReversed()) context.byPath.set(singularPath(draft.path), draft);
   for (const draft of drafts) context.byPath.set(draft.path, draft);
@@ -65,10 +73,10 @@ export function inferResources(all: readonly Operation[]): Inferred {
     match?.draft.further.push(furtherOf(operation, match, verbs));
     return !match;
   };
-  const waiting = operations.filter((one) => !main.has(one));
+  const waiting = operations.filter((operation) => !main.has(operation));
   // Reads first: what a path lists decides what a POST to it creates.
-  const inOrder = waiting.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one)));
-  const left = inOrder.filter((one) => isSingleton(one) || put([said, ...RULES])(one));
+  const inOrder = waiting.toSorted((operation, right) => Number(isGet(right)) - Number(isGet(operation)));
+  const left = inOrder.filter((operation) => isSingleton(operation) || put([said, ...RULES])(operation));
   const singletons = findSingletons(
     left.filter(({ path }) => !context.byPath.has(withoutSuffix(path))),
     (shape) => drafts.some(({ keys }) => keys.has(schemaKey(shape))),
@@ -77,7 +85,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
     ...Object.values(actions),
     ...further.map(({ operation }) => operation),
   ]);
-  left.filter((one) => !taken.includes(one)).forEach(put([below]));
+  left.filter((operation) => !taken.includes(operation)).forEach(put([below]));
   return { resources: drafts.map(resourceOf), singletons };
 }
 
@@ -105,7 +113,9 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
   const place = role === 'view' ? listPlace(operation) : isFound ? WHOLE : undefined;
   const success = successOf(operation);
   return {
-    ...{ role, operation, parameter },
+    role,
+    operation,
+    parameter,
     list: place && listForm(operation, place, draft.shape),
     // A path parameter that sets a member selects nothing: `/pets/{id}/status/{status}`.
     parents: parentsAt(operation.path, draft, [operation]).filter(

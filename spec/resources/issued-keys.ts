@@ -46,8 +46,10 @@ const ENDING = setOf('revoke disable deactivate expire invalidate');
 
 /** The keys that a document's collections issue: as `account: { token }` says at a create, else by name and description. */
 export const issuedKeysOf = oncePer(({ operations, resources }: Described): readonly IssuedKey[] => {
-  const alone = operations.flatMap(({ security }) => security.filter((one) => one.length === 1).flat());
-  const schemes = new Map(alone.map((one) => [one.scheme, one]));
+  const alone = operations.flatMap(({ security }) =>
+    security.filter((requirement) => requirement.length === 1).flat(),
+  );
+  const schemes = new Map(alone.map((credential) => [credential.scheme, credential]));
   const meant = [...schemes.values()].filter(({ kind }) => kind !== 'basic');
   return resources.flatMap((resource) => issuedIn(resource, meant) ?? []);
 });
@@ -73,7 +75,7 @@ function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey
   const [credential, ...others] = schemes.filter(({ kind }) => kind === 'apiKey' || schemes.length === 1);
   if (!path || !credential || others.length > 0) return undefined;
   const spots = [create.spot, successOf(create)?.spot, resource.shape.spot].filter(
-    (one) => one !== undefined,
+    (spot) => spot !== undefined,
   );
   const isInWords = has(spoken(spots.map(textOf).join('. ')), OPENING);
   const expiry = memberWith(sent, isExpiry);
@@ -82,7 +84,12 @@ function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey
       role === 'action' && parameter !== undefined && ENDING.has(lastSegment(operation.path) ?? ''),
   );
   return {
-    ...{ resource, create, path, credential, expiry, end: ended?.operation ?? remove },
+    resource,
+    create,
+    path,
+    credential,
+    expiry,
+    end: ended?.operation ?? remove,
     ...basisOf([told === undefined ? 'name' : 'said', isInWords && 'words'], create.spot),
   };
 }

@@ -83,8 +83,8 @@ function readJob(operation: Operation, { operations }: Pick<Described, 'operatio
     const member = name === undefined ? undefined : shape.properties.get(name);
     if (name === undefined || !member) return undefined;
     const { parts, spot } = member;
-    const isInWords = [...parts, operation.spot, jobRead.read.spot].some((one, at) =>
-      sentencesIn(textOf(one), /(?<=[.;:!?,])\s/).some(
+    const isInWords = [...parts, operation.spot, jobRead.read.spot].some((part, at) =>
+      sentencesIn(textOf(part), /(?<=[.;:!?,])\s/).some(
         (sentence) =>
           ends.some((value) => sentence.includes(spoken(value))) &&
           (at < parts.length || sentence.includes(spoken(name))),
@@ -93,7 +93,11 @@ function readJob(operation: Operation, { operations }: Pick<Described, 'operatio
     return { member: name, ...basisOf(['name', isInWords && 'words'], spot) };
   };
   return {
-    ...{ ...jobRead, id, state, done, failed },
+    ...jobRead,
+    id,
+    state,
+    done,
+    failed,
     result: outcome('result', done, RESULTS),
     error: outcome('error', failed, ERRORS),
     ...basisOf(typeof said === 'object' ? ['said'] : ['schema', 'name'], shape.spot),
@@ -123,7 +127,9 @@ export function madeByJob(operation: Operation, job: Job, resource: Resource): M
     items !== undefined && items.mainType !== 'object' && (namesSeveral(name, noun) || namesIdOf(name, noun));
   const counts = [...(result?.properties ?? [])].flatMap(([name, { mainType, parts }]) => {
     const sentences = mainType === 'integer' ? parts.flatMap((part) => sentencesIn(textOf(part))) : [];
-    return sentences.some((one) => has(one, COUNTS) && nounsIn(one).includes(noun)) ? [name] : [];
+    return sentences.some((sentence) => has(sentence, COUNTS) && nounsIn(sentence).includes(noun))
+      ? [name]
+      : [];
   });
   return { ids: memberWith(result, isOfIds), counts, fails: failsOf(operation, job) };
 }

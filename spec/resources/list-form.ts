@@ -76,8 +76,8 @@ export function itemsOf(operation: Operation): Shape | undefined {
  */
 export function isListOfOne(read: Operation, list: Operation | undefined): boolean {
   const { above = '', parameter = '' } = itemOf(read.path) ?? {};
-  const [items, one] = [list, read].map((operation) => operation && itemsOf(operation));
-  if (!list || !items || !one || !hasSameSchema(items, one)) return false;
+  const [items, shape] = [list, read].map((operation) => operation && itemsOf(operation));
+  if (!list || !items || !shape || !hasSameSchema(items, shape)) return false;
   const places = [list, read].map(listPlace);
   const described = read.parameters.find(({ in: place, name }) => place === 'path' && name === parameter);
   const isSame = listPath(places[0] as ListPlace).join() === listPath(places[1] as ListPlace).join();
@@ -112,31 +112,37 @@ function readForm(operation: Operation, place: ListPlace, shape: Shape): ListFor
   const bounds = [...said.bounds, ...boundsOf(open, shape)];
   const search = said.search ?? searchOf(open, shape);
   const parts = partsOf(open, shape).filter(
-    (one) => !filters.some(({ parameter }) => parameter === one.parameter),
+    (part) => !filters.some(({ parameter }) => parameter === part.parameter),
   );
   const meant = new Set(
     [...filters, ...bounds, ...parts, ...(order ? [order] : []), ...(search ? [search] : [])].map(
-      (one) => one.parameter,
+      (filter) => filter.parameter,
     ),
   );
   const paging = pagingOf({
-    ...{
-      parameters: open.parameters.filter((one) => !meant.has(one)),
-      answer: answerShape(operation),
-      place,
-    },
-    ...{ headers: successOf(operation)?.headers ?? [], chosen: said.pages, said: operation.said },
+    parameters: open.parameters.filter((parameter) => !meant.has(parameter)),
+    answer: answerShape(operation),
+    place,
+    headers: successOf(operation)?.headers ?? [],
+    chosen: said.pages,
+    said: operation.said,
   });
   return { ...place, filters, bounds, search, parts, order, usual: usualOrder(list, shape), ...paging };
 }
 
 /** The query parameters; for a POST that lists, the members of its body. */
 function parametersOf(operation: Operation): Parameter[] {
-  const inQuery = operation.parameters.filter((one) => one.in === 'query');
+  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
   const { properties = [], required } = (operation.method === 'POST' && bodyShape(operation)) || {};
   const inBody = [...properties].map(([name, shape]) => ({
-    ...{ name, in: 'query' as const, style: 'form' as const, explode: true },
-    ...{ required: required?.has(name) ?? false, schema: shape.spot, shape, spot: shape.spot },
+    name,
+    in: 'query' as const,
+    style: 'form' as const,
+    explode: true,
+    required: required?.has(name) ?? false,
+    schema: shape.spot,
+    shape,
+    spot: shape.spot,
   }));
   return [...inQuery, ...inBody];
 }
@@ -186,7 +192,9 @@ function saidQuery({ parameters, said: { facts, at } }: Operation): SaidQuery {
   const [search, order] = [saying('$search', 'search'), saying('$order', 'order')];
   const direction = saying('$direction')?.parameter;
   return {
-    ...{ names: new Set(said.map(({ parameter }) => parameter.name)), filters, bounds },
+    names: new Set(said.map(({ parameter }) => parameter.name)),
+    filters,
+    bounds,
     search: search && { parameter: search.parameter, members: membersOf(search), ...search.basis },
     order: order && { parameter: order.parameter, members: membersOf(order), direction, basis: order.basis },
     pages: Object.fromEntries(
@@ -220,17 +228,25 @@ export function queryFacts(list: ListForm): QueryFact[] {
     meaning: QueryMeaning,
     key?: string,
   ) => ({
-    ...{ parameter, role, meaning, basis },
+    parameter,
+    role,
+    meaning,
+    basis,
     name: key === undefined ? parameter.name : `${parameter.name}[${key}]`,
   });
   const ordered = [...new Set(order?.choices.flatMap(({ keys }) => keys.map(({ property }) => property)))];
   return [
-    ...filters.map((one) =>
-      fact('filter', one, one.parameter, [one.property, ...(one.inner ? [one.inner] : [])].join('.')),
+    ...filters.map((filter) =>
+      fact(
+        'filter',
+        filter,
+        filter.parameter,
+        [filter.property, ...(filter.inner ? [filter.inner] : [])].join('.'),
+      ),
     ),
-    ...bounds.map((one) => {
-      const sign = `${one.side === 'least' ? '>' : '<'}${one.inclusive === false ? '' : '='}`;
-      return fact('bound', one, one.parameter, `${sign} ${one.property}`, one.key);
+    ...bounds.map((bound) => {
+      const sign = `${bound.side === 'least' ? '>' : '<'}${bound.inclusive === false ? '' : '='}`;
+      return fact('bound', bound, bound.parameter, `${sign} ${bound.property}`, bound.key);
     }),
     ...[...(search ? [search] : []), ...parts].map((one) => {
       const members = one.members.length > 0 ? { search: one.members } : '$search';

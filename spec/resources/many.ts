@@ -57,7 +57,7 @@ export function makesManySigns(operation: Operation, { path, actions, shape }: M
   if (!resultsIn(operation, shape) && !acceptedShape(operation)) return [];
   const noun = recordName(path);
   const sentences = sentencesIn(textOf(operation.spot));
-  const isInWords = sentences.some((one) => has(one, CREATES) && nounsIn(one).includes(noun));
+  const isInWords = sentences.some((sentence) => has(sentence, CREATES) && nounsIn(sentence).includes(noun));
   return [
     'schema',
     ...(saysSeveral(operation) ? (['path'] as const) : []),
@@ -98,7 +98,7 @@ export function resultsOf(operation: Operation, { shape }: Pick<Resource, 'shape
   const { items, list, path, record } = results;
   const sentences = [operation.spot, ...list.parts].flatMap((spot) => sentencesIn(textOf(spot)));
   const says = (phrases: readonly string[]): Sign[] =>
-    sentences.some((one) => has(one, phrases)) ? ['words'] : [];
+    sentences.some((sentence) => has(sentence, phrases)) ? ['words'] : [];
   const members = [...items.properties];
   const error =
     record === undefined ? undefined : members.find(([name]) => ERRORS.has(foldedName(name)))?.[0];
@@ -111,7 +111,9 @@ export function resultsOf(operation: Operation, { shape }: Pick<Resource, 'shape
   // A result has either the record or the error.
   const isEither = record !== undefined && error !== undefined && !items.required.has(record);
   return {
-    ...{ path, record, error },
+    path,
+    record,
+    error,
     index: index && { member: index[0], first: Number(index[1].range.low?.value ?? 0) },
     each: basis('schema', ...says(EACH)),
     ordered: inOrder.length > 0 ? basis('schema', ...inOrder) : undefined,

@@ -42,7 +42,9 @@ function readMembers(resource: Holder): ReadonlyMap<string, MemberFact> {
     const isOwn = withoutNull(member).mainType === 'boolean' && belongsToAccounts(name, shape);
     const signs: Sign[] = [isOther ? ['schema' as const] : [], isOwn ? ['name' as const] : []].flat();
     const whole: MemberFact = {
-      ...{ ...fact, ...(isOther && { set: 'service' }), ...(isOwn && { per: 'account' }) },
+      ...fact,
+      ...(isOther && { set: 'service' }),
+      ...(isOwn && { per: 'account' }),
       signs: [...new Set([...fact.signs, ...signs])],
     };
     return whole.signs.length > 0 ? [[name, whole]] : [];
@@ -95,7 +97,9 @@ const hasForm = (member: Shape) => {
 function isUnsent(name: string, resource: Holder): boolean {
   const { create, replace, update } = resource.actions ?? {};
   const collection = { id: undefined, actions: {}, path: '', ...resource };
-  const bodies = [create, replace, update].flatMap((one) => (one && sentShape(collection, one)) ?? []);
+  const bodies = [create, replace, update].flatMap(
+    (operation) => (operation && sentShape(collection, operation)) ?? [],
+  );
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 
@@ -156,8 +160,13 @@ function isNoted(name: string, holds: Holds | undefined): boolean {
 
 /** What a service may make of another member that is sent, with the same words before: the place of an address, a slug of a title. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
-  ...{ slug: ['name', 'title'], geo: ['address'], coordinate: ['address'] },
-  ...{ lat: ['address'], latitude: ['address'], lng: ['address'], longitude: ['address'] },
+  slug: ['name', 'title'],
+  geo: ['address'],
+  coordinate: ['address'],
+  lat: ['address'],
+  latitude: ['address'],
+  lng: ['address'],
+  longitude: ['address'],
 };
 
 function followsFrom(name: string, body: Shape | undefined): boolean {

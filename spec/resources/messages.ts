@@ -43,7 +43,8 @@ const STAGES = [
 export function stageOf(name: string): number {
   const words = wordsOf(name);
   return (
-    STAGES.find(([, starts]) => starts.some((one) => words.some((word) => word.startsWith(one))))?.[0] ?? 0
+    STAGES.find(([, starts]) => starts.some((start) => words.some((word) => word.startsWith(start))))?.[0] ??
+    0
   );
 }
 

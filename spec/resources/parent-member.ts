@@ -57,7 +57,7 @@ export function parentMember(
 
 function isOfForm(member: Shape | undefined, parameter: Shape | undefined): boolean {
   const form = member && withoutNull(member);
-  const [format, other] = [form, parameter].map((one) => one?.find('format')?.value);
+  const [format, other] = [form, parameter].map((shape) => shape?.find('format')?.value);
   if (!form || form.values) return false;
   return (
     form.mainType === 'integer' || (form.mainType === 'string' && format !== undefined && format === other)

@@ -55,11 +55,13 @@ const OF_METHODS: readonly [onAll: Actions, onOne: Actions] = [
 /** The verbs in a document's paths. A word counts as a verb only if other paths show that the collection exists. */
 export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, PathVerb> {
   const byPath = Map.groupBy(operations, ({ path }) => withoutSuffix(path));
-  const all = operations.flatMap((one) =>
-    declaredRole(one).resource ? [] : (readMethods(one, byPath) ?? readVerb(one) ?? []),
+  const all = operations.flatMap((operation) =>
+    declaredRole(operation).resource ? [] : (readMethods(operation, byPath) ?? readVerb(operation) ?? []),
   );
   const verbal = new Set(all.map(({ operation }) => operation));
-  const plain = operations.filter((one) => !verbal.has(one)).map(({ path }) => collectionPath(path));
+  const plain = operations
+    .filter((operation) => !verbal.has(operation))
+    .map(({ path }) => collectionPath(path));
   const verbs = all.flatMap((verb): Found[] => {
     // Paths below it show that the word is a noun: `/tv/show/{id}/episodes`.
     if (plain.some((path) => `${path}/`.startsWith(`${verb.place}/`))) return [];
@@ -115,7 +117,9 @@ function verbIn(words: readonly string[], method: Method): { verb: string; rest:
 function idInQuery(operation: Operation, noun = ''): string | undefined {
   const name = singularName(noun);
   const [only, ...more] = operation.parameters.filter(
-    (one) => one.in === 'query' && (ID_NAMES.includes(foldedName(one.name)) || namesIdOf(one.name, name)),
+    (parameter) =>
+      parameter.in === 'query' &&
+      (ID_NAMES.includes(foldedName(parameter.name)) || namesIdOf(parameter.name, name)),
   );
   return more.length === 0 ? only?.name : undefined;
 }

@@ -31,10 +31,10 @@ export function presumedBodies(operations: readonly Operation[]): Repair[] {
       ({ method, path: readPath }) => method === 'GET' && itemOf(readPath)?.above === path,
     );
     const record = unwrapped(answerShape(read), recordName(path));
-    return members.filter((one) => {
-      const answer = unwrapped(answerShape(one), recordName(path));
-      const isChange = one.method === 'POST' || one.method === 'PUT';
-      return isChange && !one.body && record && answer && sharesMembers(answer, record);
+    return members.filter((member) => {
+      const answer = unwrapped(answerShape(member), recordName(path));
+      const isChange = member.method === 'POST' || member.method === 'PUT';
+      return isChange && !member.body && record && answer && sharesMembers(answer, record);
     });
   });
   return [
@@ -70,6 +70,6 @@ export function recordSpot({ shape, actions }: Pick<Resource, 'shape' | 'actions
     return at;
   });
   if (!around.some((one) => isRecord(one) && PRESUMED in one)) return shape.spot;
-  const bodies = Object.values(actions).flatMap((one) => bodyShape(one)?.spot ?? []);
+  const bodies = Object.values(actions).flatMap((action) => bodyShape(action)?.spot ?? []);
   return bodies.find(({ value }) => shape.parts.some((part) => part.value === value));
 }

@@ -44,10 +44,13 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
-  const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
+  const groups = Map.groupBy(
+    operations,
+    (operation) => verbs.get(operation)?.collection ?? collectionPath(operation.path),
+  );
   return [
     ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs, groups, operations)),
-    ...operations.flatMap((one) => ofSettings(one, operations)),
+    ...operations.flatMap((operation) => ofSettings(operation, operations)),
     ...ofAccounts(operations),
   ];
 }
@@ -57,37 +60,42 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
  * operations.
  */
 export function saidLists(operations: readonly Operation[]): Repair[] {
-  const said = operations.filter((one) => {
-    const { action } = declaredRole(one);
-    return (action === 'list' || action === 'view') && !listPlace(one);
+  const said = operations.filter((operation) => {
+    const { action } = declaredRole(operation);
+    return (action === 'list' || action === 'view') && !listPlace(operation);
   });
   if (said.length === 0) return [];
   const verbs = pathVerbs(operations);
-  const collectionOf = (one: Operation) => {
-    const { resource } = declaredRole(one);
-    return resource || (verbs.get(one)?.collection ?? collectionPath(one.path));
+  const collectionOf = (operation: Operation) => {
+    const { resource } = declaredRole(operation);
+    return resource || (verbs.get(operation)?.collection ?? collectionPath(operation.path));
   };
-  return said.flatMap((one) => {
-    const path = collectionOf(one);
-    const others = operations.filter((other) => other !== one && collectionOf(other) === path);
-    const [record] = [one, ...others].flatMap((other) => shownIn([other], recordName(path), undefined) ?? []);
-    return record ? respondWith(one, { type: 'array', items: record.spot.value }) : [];
+  return said.flatMap((operation) => {
+    const path = collectionOf(operation);
+    const others = operations.filter((other) => other !== operation && collectionOf(other) === path);
+    const [record] = [operation, ...others].flatMap(
+      (other) => shownIn([other], recordName(path), undefined) ?? [],
+    );
+    return record ? respondWith(operation, { type: 'array', items: record.spot.value }) : [];
   });
 }
 
 /** The response of a read whose path is also written, and neither lists nor creates: what was written. */
 function ofSettings(read: Operation, operations: readonly Operation[]): Repair[] {
   if (read.method !== 'GET' || itemOf(read.path) || hasContent(read) || accountOperation(read)) return [];
-  const beside = operations.filter((one) => one.path === read.path);
+  const beside = operations.filter((operation) => operation.path === read.path);
   const isItems = operations.some(
-    (one) =>
-      collectionPath(one.path) === withoutSuffix(read.path) && (itemOf(one.path) || one.method === 'POST'),
+    (operation) =>
+      collectionPath(operation.path) === withoutSuffix(read.path) &&
+      (itemOf(operation.path) || operation.method === 'POST'),
   );
-  const write = beside.find((one) => (one.method === 'PUT' || one.method === 'PATCH') && membersSent(one));
+  const write = beside.find(
+    (operation) => (operation.method === 'PUT' || operation.method === 'PATCH') && membersSent(operation),
+  );
   const sent = write && membersSent(write);
   if (!sent || isItems) return [];
-  const untold = beside.filter((one) => one.method !== 'DELETE' && !hasContent(one));
-  return untold.flatMap((one) => respondWith(one, { allOf: [sent.spot.value] }));
+  const untold = beside.filter((operation) => operation.method !== 'DELETE' && !hasContent(operation));
+  return untold.flatMap((operation) => respondWith(operation, { allOf: [sent.spot.value] }));
 }
 
 /** Responses of account operations that document none: the account, with a token for a login (RFC 6750). */
@@ -121,9 +129,12 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
 
 /** The response of a token endpoint (RFC 6749 §5.1). */
 const GRANT = {
-  ...{ type: 'object', required: ['access_token', 'token_type'] },
+  type: 'object',
+  required: ['access_token', 'token_type'],
   properties: {
-    ...{ access_token: { type: 'string' }, token_type: { type: 'string' }, expires_in: { type: 'integer' } },
+    access_token: { type: 'string' },
+    token_type: { type: 'string' },
+    expires_in: { type: 'integer' },
     refresh_token: { type: 'string' },
   },
 };
@@ -138,7 +149,7 @@ function ofCollection(
 ): Repair[] {
   const name = recordName(path);
   const lists = members.filter(
-    (one) => one.method === 'GET' && (isAt(one, path) || verbs.get(one)?.action === 'list'),
+    (member) => member.method === 'GET' && (isAt(member, path) || verbs.get(member)?.action === 'list'),
   );
   const made = members.filter(isPosted);
   // A collection whose records are created at another path, as by an administrator.
@@ -146,14 +157,16 @@ function ofCollection(
     (made.length === 0 && lists.length > 0 ? [...groups] : []).find(
       ([one, its]) => one !== path && recordName(one) === name && its.some(isMade),
     ) ?? [];
-  const ofItems = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
+  const ofItems = members.filter(
+    (member) => verbs.get(member)?.parameter ?? itemOf(member.path)?.above === path,
+  );
   // Records that are created below another record may be changed and removed by their id alone.
   const [, aloft = []] =
     (ofItems.length === 0 && path.includes('{') ? [...groups] : []).find(
       (group) => recordName(group[0]) === name && hasItemsAlone(group),
     ) ?? [];
   const items = [...ofItems, ...aloft];
-  const [first] = [...items, ...makers.filter((one) => itemOf(one.path)?.above === other)];
+  const [first] = [...items, ...makers.filter((maker) => itemOf(maker.path)?.above === other)];
   const parameter = first && (verbs.get(first)?.parameter ?? itemOf(first.path)?.parameter);
   if (!first || parameter === undefined) return [];
   const changes = items.filter(({ method }) => CHANGES.has(method));
@@ -161,45 +174,47 @@ function ofCollection(
   const source = create ?? makers.find(isMade) ?? changes.find(membersSent);
   const sent = source && membersSent(source);
   const isBare =
-    members.every((one) => !membersSent(one)) && lists.length > 0 && items.length + made.length > 1;
+    members.every((member) => !membersSent(member)) && lists.length > 0 && items.length + made.length > 1;
   const described = shownIn([...items, ...made, ...lists], name, sent);
   // A GET that returns something else than what is sent excludes the presumption; the message of a POST does not.
   const isOther = members.some(
-    (one) => one.method === 'GET' && hasContent(one) && !emptyList(answerShape(one)),
+    (member) => member.method === 'GET' && hasContent(member) && !emptyList(answerShape(member)),
   );
   if (!described && (isOther || (!sent && !isBare))) return [];
   // The body of a PUT may have the id, which that of a POST lacks.
-  const names = members.flatMap((one) => [...(membersSent(one)?.properties.keys() ?? [])]);
+  const names = members.flatMap((member) => [...(membersSent(member)?.properties.keys() ?? [])]);
   const record = described
     ? (described.spot.value as object)
     : recordSchema(sent, idNameOf(names, path, parameter), first, source);
   // Records that are created at another path, as by a customer.
-  const elsewhere = described ? operations.filter((one) => isMadeAt(one, path, described)) : [];
-  const untold = described ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
+  const elsewhere = described ? operations.filter((operation) => isMadeAt(operation, path, described)) : [];
+  const untold = described
+    ? []
+    : made.filter((operation) => !membersSent(operation) && isAt(operation, path));
   const read = items.filter(({ method }) => (described ? method === 'GET' : method !== 'DELETE'));
   const single = new Set([...(create ? [create] : []), ...untold, ...read, ...elsewhere]);
-  const many = lists.filter((one) => !hasContent(one) || isOneOfMany(one, path, members));
+  const many = lists.filter((list) => !hasContent(list) || isOneOfMany(list, path, members));
   return [
-    ...[...many, ...viewsOf(path, parameter, described ?? sent, operations)].flatMap((one) =>
-      respondWith(one, { type: 'array', items: record }),
+    ...[...many, ...viewsOf(path, parameter, described ?? sent, operations)].flatMap((operation) =>
+      respondWith(operation, { type: 'array', items: record }),
     ),
-    ...lists.flatMap((one) => {
-      const around = answerShape(one);
+    ...lists.flatMap((list) => {
+      const around = answerShape(list);
       const member = emptyList(around);
-      if (!around || member === undefined || !hasContent(one)) return [];
+      if (!around || member === undefined || !hasContent(list)) return [];
       const properties = { [member]: { type: 'array', items: record } };
-      return respondWith(one, { allOf: [around.spot.value], type: 'object', properties });
+      return respondWith(list, { allOf: [around.spot.value], type: 'object', properties });
     }),
     ...[...single]
-      .filter((one) => !hasContent(one))
-      .flatMap((one) => respondWith(one, record, isBare || untold.includes(one))),
+      .filter((operation) => !hasContent(operation))
+      .flatMap((operation) => respondWith(operation, record, isBare || untold.includes(operation))),
   ];
 }
 
-function isMadeAt(one: Operation, path: string, { properties }: Shape): boolean {
-  const isOther = recordName(one.path) === recordName(path) && withoutSuffix(one.path) !== path;
-  if (one.method !== 'POST' || !isOther || !isMade(one)) return false;
-  const names = [...(membersSent(one)?.properties.keys() ?? [])];
+function isMadeAt(operation: Operation, path: string, { properties }: Shape): boolean {
+  const isOther = recordName(operation.path) === recordName(path) && withoutSuffix(operation.path) !== path;
+  if (operation.method !== 'POST' || !isOther || !isMade(operation)) return false;
+  const names = [...(membersSent(operation)?.properties.keys() ?? [])];
   return names.some((name) => findNamed(properties.keys(), name) !== undefined);
 }
 
@@ -213,10 +228,10 @@ function shownIn(operations: readonly Operation[], name: string, sent: Shape | u
     return names.length > 0 && (!sent || names.some((one) => findNamed(sent.properties.keys(), one)));
   };
   // Lazily, since the first operation usually describes it.
-  for (const one of operations) {
-    const shapes = [itemsOf(one), unwrapped(answerShape(one), name)];
+  for (const operation of operations) {
+    const shapes = [itemsOf(operation), unwrapped(answerShape(operation), name)];
     // For an item the last candidate counts: a record may have a list of its parts.
-    const record = (itemOf(one.path) ? shapes.reverse() : shapes).find(isRecordShape);
+    const record = (itemOf(operation.path) ? shapes.reverse() : shapes).find(isRecordShape);
     if (record) return record;
   }
   return undefined;
@@ -224,16 +239,16 @@ function shownIn(operations: readonly Operation[], name: string, sent: Shape | u
 
 /** Whether a GET that documents one record is a list: there is a POST beside it, and it has items. */
 function isOneOfMany(list: Operation, path: string, members: readonly Operation[]): boolean {
-  const shownBy = (one: Operation) => unwrapped(answerShape(one), recordName(path));
+  const shownBy = (operation: Operation) => unwrapped(answerShape(operation), recordName(path));
   const record = shownBy(list);
   if (!isObjectShape(record) || record.properties.size === 0 || listPlace(list) || emptyList(record))
     return false;
   if (!namesMany(list) || accountOperation(list)) return false;
-  const isMade = members.some((one) => {
-    const made = isPosted(one) && one.path === list.path ? shownBy(one) : undefined;
+  const isMade = members.some((member) => {
+    const made = isPosted(member) && member.path === list.path ? shownBy(member) : undefined;
     return made !== undefined && (sharesMembers(made, record) || sameRecord(made, record));
   });
-  return isMade && members.some((one) => itemOf(one.path)?.above === path);
+  return isMade && members.some((member) => itemOf(member.path)?.above === path);
 }
 
 /**
@@ -261,9 +276,10 @@ function viewsOf(
   operations: readonly Operation[],
 ): Operation[] {
   const names = [...(record?.properties.keys() ?? [])];
-  return operations.filter((one) => {
-    if (one.method !== 'GET' || !one.path.startsWith(`${path}/`) || hasContent(one)) return false;
-    const [first = '', last, ...more] = withoutSuffix(one.path)
+  return operations.filter((operation) => {
+    if (operation.method !== 'GET' || !operation.path.startsWith(`${path}/`) || hasContent(operation))
+      return false;
+    const [first = '', last, ...more] = withoutSuffix(operation.path)
       .slice(path.length + 1)
       .split('/');
     if (more.length > 0 || first.startsWith('{')) return false;
@@ -271,7 +287,7 @@ function viewsOf(
       isSearchName(name) ||
       (!isSummaryName(first) && !isFileName(first) && findNamed(names, name) !== undefined);
     if (last === undefined)
-      return one.parameters.some(({ name, in: place }) => place === 'query' && isSelecting(name));
+      return operation.parameters.some(({ name, in: place }) => place === 'query' && isSelecting(name));
     const parameter = last.slice(1, -1);
     const isNamed = (name: string) => sameName(name, parameter) || namesIdOf(name, singularName(first));
     return !sameName(parameter, id) && last.startsWith('{') && names.some(isNamed);
@@ -284,8 +300,11 @@ function hasContent({ responses }: Operation): boolean {
   return responses.some(({ key, content }) => key.startsWith('2') && content.some(isDescribed));
 }
 
-const isMade = (one: Operation) =>
-  one.method === 'POST' && !one.path.endsWith('}') && !hasContent(one) && membersSent(one) !== undefined;
+const isMade = (operation: Operation) =>
+  operation.method === 'POST' &&
+  !operation.path.endsWith('}') &&
+  !hasContent(operation) &&
+  membersSent(operation) !== undefined;
 
 /**
  * Whether a body is described. Frameworks without types of results document JSON without a schema, any value, or any
@@ -340,7 +359,10 @@ function recordSchema(
     required: [name],
     properties: {
       ...Object.fromEntries(
-        above.map((one) => [one.name, { type: one.shape.mainType ?? 'string', readOnly: true }]),
+        above.map((parameter) => [
+          parameter.name,
+          { type: parameter.shape.mainType ?? 'string', readOnly: true },
+        ]),
       ),
       ...(!isOwn && { [name]: { type: isNumber ? 'integer' : 'string', readOnly: true } }),
       ...Object.fromEntries(secrets.map((secret) => [secret, { writeOnly: true }])),

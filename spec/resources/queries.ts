@@ -175,7 +175,7 @@ const IN_FULL = setOf('number address');
 
 /** Whether both are ids of one type: a text without a format is no sign. */
 function isSameId(parameter: Shape, member: Shape): boolean {
-  const [left, other] = [parameter, member].map((one) => one.items ?? one);
+  const [left, other] = [parameter, member].map((shape) => shape.items ?? shape);
   const format = left?.find('format')?.value;
   const isSame = left?.mainType === other?.mainType && format === other?.find('format')?.value;
   return isSame && (left?.mainType === 'integer' || format !== undefined);
@@ -183,7 +183,7 @@ function isSameId(parameter: Shape, member: Shape): boolean {
 
 /** Whether both have the same enumeration, are booleans, or refer to the same Schema Object. */
 function isSameSchema(parameter: Shape, member: Shape): boolean {
-  const [left, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
+  const [left, other] = [parameter, member].map((shape) => shape.items ?? shape) as [Shape, Shape];
   if (left.mainType === 'boolean') return other.mainType === 'boolean';
   const values = other.values;
   if (left.values && values) return left.values.every((value) => value === null || values.includes(value));
@@ -241,7 +241,8 @@ function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | u
     return form?.mainType === 'string' && isOrdered(form);
   };
   const isWhen = words.every((word) => word === own || TIMES.has(word));
-  const areEnds = members[0] !== members[1] && members.every((one) => one !== undefined && isTime(one));
+  const areEnds =
+    members[0] !== members[1] && members.every((member) => member !== undefined && isTime(member));
   const when = isWhen && opposite !== undefined ? whenOf(record, isTime) : undefined;
   const property = areEnds ? members[0] : when;
   if (property === undefined) return undefined;
@@ -292,7 +293,7 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
       const inclusive = isOperator ? word.endsWith('e') : stated?.inclusive;
       return { parameter, key, property, side, inclusive, ...basisOf(['name', ...others], spot) };
     })
-    .find((one) => one !== undefined);
+    .find((bound) => bound !== undefined);
 }
 
 /** Whether a member is a moment: by its format, or by its name if it has none. */
@@ -329,7 +330,7 @@ function statedSide(
   property: string,
   side: Side,
 ): Pick<Bound, 'inclusive'> | undefined {
-  const certain = sentencesIn(textOfParameter(parameter)).filter((one) => !has(one, HEDGES));
+  const certain = sentencesIn(textOfParameter(parameter)).filter((sentence) => !has(sentence, HEDGES));
   const [told] = STATED[side].filter(([, phrases]) =>
     certain.some((one) => has(marked(one, property), phrases)),
   );
@@ -338,7 +339,10 @@ function statedSide(
 
 /** Phrases for comparisons other than equality, for what is shown in addition or first, and for flags without an effect. */
 const OTHERWISE = [
-  ...[...HEDGES, ...NO_PART, ...joined('or', `${MORE}|${LESS}`), ...joined(`${MORE}|${LESS}`, 'than')],
+  ...HEDGES,
+  ...NO_PART,
+  ...joined('or', `${MORE}|${LESS}`),
+  ...joined(`${MORE}|${LESS}`, 'than'),
   ...listed('at least|at most|suffix~|substring|partial~|insensitive|wildcard~|pattern|regex|like'),
   ...listed('approximate~|before|since|up to|other than|except|too|also|exclude~|include~|including'),
   ...listed('whether to|prefer~|boost~|first'),
@@ -353,7 +357,8 @@ const FILTERS = listed('only|filter~|restrict~|limit~|find|finds|select~');
 const FILTERED = [...joined('by|on', '*'), ...joined('in|of|for|from|to|at', 'this *')];
 /** Phrases for equality: `with the given state`, `whose state is`, `state to filter by`. */
 const EQUAL = [
-  ...['whose *', ...joined('with|has|have|having|match|matching|by|equals', 'this *')],
+  'whose *',
+  ...joined('with|has|have|having|match|matching|by|equals', 'this *'),
   ...joined('*', 'to filter|filter|equals|equal to|is this'),
 ];
 
@@ -370,7 +375,7 @@ function statedEquality(
     (has(one, NEGATIONS) && has(one, ['*']));
   const isEqual = (one: string) =>
     has(one, EQUAL) || (has(one.slice(0, one.indexOf('*')), FILTERS) && has(one, FILTERED));
-  const read = (text: string) => sentencesIn(text).map((one) => marked(one, name));
+  const read = (text: string) => sentencesIn(text).map((sentence) => marked(sentence, name));
   const stated = read(textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' '));
   const others = read(textOf(list.spot));
   // A search finds texts by a part, or similar ones.

@@ -49,8 +49,8 @@ function examplesOf(operation: Operation | undefined): unknown[] {
 
 /** Examples with the first example of each path parameter. */
 function withPath(records: readonly unknown[], operation: Operation | undefined): RecordExample[] {
-  const parameters = operation?.parameters.filter((one) => one.in === 'path') ?? [];
-  const examples = parameters.map((one) => [one.name, parameterExamples(one)[0]] as const);
+  const parameters = operation?.parameters.filter((parameter) => parameter.in === 'path') ?? [];
+  const examples = parameters.map((parameter) => [parameter.name, parameterExamples(parameter)[0]] as const);
   const path = Object.fromEntries(examples.filter(([, value]) => value !== undefined));
   return records.filter(isRecord).map((members) => ({ members, path }));
 }
@@ -66,10 +66,12 @@ export function namesExample(
 ): boolean {
   const item = `${path}/{${id?.parameter}}/`;
   const texts = new Set(ids.map(String));
-  const below = operations.filter((one) => `${one.path}/`.startsWith(item));
+  const below = operations.filter((operation) => `${operation.path}/`.startsWith(item));
   return below
-    .flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path' && one.name === id?.parameter))
-    .some((one) => parameterExamples(one).some((value) => texts.has(String(value))));
+    .flatMap(({ parameters }) =>
+      parameters.filter((parameter) => parameter.in === 'path' && parameter.name === id?.parameter),
+    )
+    .some((parameter) => parameterExamples(parameter).some((value) => texts.has(String(value))));
 }
 
 /** The values of a record's member in an operation's examples of requests. */

@@ -209,7 +209,7 @@ export function bodyPath(
 function soleWrapper({ properties }: Shape, record: Shape): string[] {
   const [[name, inner] = [], ...more] = [...properties];
   if (name === undefined || inner?.mainType !== 'object' || more.length > 0) return [];
-  const isWithin = [...inner.properties.keys()].every((one) => memberShape(record, one));
+  const isWithin = [...inner.properties.keys()].every((key) => memberShape(record, key));
   return isWithin && !memberShape(record, name) ? [name] : [];
 }
 
@@ -286,7 +286,7 @@ export function innerNamed(
     const inner =
       object.mainType === 'object' &&
       whole.startsWith(noun) &&
-      [...object.properties.keys()].find((one) => noun + foldedName(one) === whole);
+      [...object.properties.keys()].find((key) => noun + foldedName(key) === whole);
     if (inner) return { property, inner };
   }
   return undefined;

@@ -65,23 +65,23 @@ export function referencesOf(
       },
     ];
   });
-  const embedded = members.flatMap((one) => shownBy(one, resources));
+  const embedded = members.flatMap((member) => shownBy(member, resources));
   const ids = members.flatMap(({ property, to, inner, isList }): Reference[] => {
     if (inner.mainType === 'object') return [];
     const nouns = idStems(property);
-    const beside = embedded.find((one) => nouns.includes(singularName(one.property)));
+    const beside = embedded.find((reference) => nouns.includes(singularName(reference.property)));
     const alike =
       nouns.length > 0
         ? []
         : namesakes(resources, singularName(property)).filter(
-            (one) => isIdForm(inner, one) && (isList || isMadeThere(property, one)),
+            (namesake) => isIdForm(inner, namesake) && (isList || isMadeThere(property, namesake)),
           );
     const keyed =
-      nouns.length > 0 || alike.length > 0 ? [] : resources.filter((one) => isKeyOf(property, one));
+      nouns.length > 0 || alike.length > 0 ? [] : resources.filter((resource) => isKeyOf(property, resource));
     const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike, ...keyed].filter(
       isMeant,
     );
-    const able = (beside ? [beside.to] : named).filter((one) => mayHold(inner, one));
+    const able = (beside ? [beside.to] : named).filter((resource) => mayHold(inner, resource));
     const [first, ...more] = to ? [to] : able;
     const isAlike = first !== undefined && alike.includes(first) && inner.mainType === 'string';
     const isSame = beside?.signs?.includes('schema') || isAlike;
@@ -106,7 +106,9 @@ export function expandableMembers(
 
 /** The first collection with each schema. */
 const bySchema = oncePer((resources: readonly Resource[]) => {
-  const bySchemaKey = new Map(resources.toReversed().map((one) => [schemaKey(one.shape), one]));
+  const bySchemaKey = new Map(
+    resources.toReversed().map((resource) => [schemaKey(resource.shape), resource]),
+  );
   bySchemaKey.delete(undefined);
   return bySchemaKey;
 });
@@ -139,11 +141,11 @@ function shownBy(
   const key = schemaKey(inner);
   // Integer ids that the service makes are unique even below different parents.
   const same = resources
-    .filter((one) => key !== undefined && schemaKey(one.shape) === key && isAble(one))
+    .filter((resource) => key !== undefined && schemaKey(resource.shape) === key && isAble(resource))
     .filter(({ id, parents }) => parents.length === 0 || id?.shape.mainType === 'integer')
     .toSorted(byDepth);
   const named = namesakes(resources, singularName(property)).filter(
-    (one) => isAble(one) && one.parents.length === 0,
+    (namesake) => isAble(namesake) && namesake.parents.length === 0,
   );
   const [to, ...more] = said ? [said] : same.length > 0 ? same : named;
   if (!to?.id) return [];
@@ -157,7 +159,7 @@ function shownBy(
 function mayHold(holder: Shape, { id }: Resource): boolean {
   if (!id || id.inner !== undefined || holder.values) return false;
   return [holder, ...holder.alternatives].some((form) => {
-    const [left, other] = [form, id.shape].map((one) => one.find('format')?.value);
+    const [left, other] = [form, id.shape].map((shape) => shape.find('format')?.value);
     const isText = form.mainType === 'string' && left !== undefined && other !== undefined;
     return form.mainType === id.shape.mainType && (!isText || left === other);
   });
@@ -176,7 +178,7 @@ function isKeyOf(property: string, { id, path }: Resource): boolean {
 
 /** Whether a member with the records' noun, `category` for `/categories`, or a list of them, has the form of their ids. */
 function isIdForm(inner: Shape, { id }: Resource): boolean {
-  const [left, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
+  const [left, other] = [inner, id?.shape].map((shape) => shape?.find('format')?.value);
   return (
     inner.mainType === 'integer' || (inner.mainType === 'string' && left !== undefined && left === other)
   );
@@ -222,7 +224,7 @@ export function idsBeside({ properties }: Shape): IdBeside[] {
   return [...properties].flatMap(([property, member]) => {
     const noun = objects.length > 0 ? idStem(property) : undefined;
     const isList = withoutNull(member).items !== undefined;
-    const [only, ...more] = objects.filter((one) => one.noun === noun && one.isList === isList);
+    const [only, ...more] = objects.filter((object) => object.noun === noun && object.isList === isList);
     return only && more.length === 0 ? [{ property, beside: only.beside, id: only.id }] : [];
   });
 }
@@ -274,7 +276,7 @@ export function copiesIn(
     if (sameNamed !== undefined) return [{ name, of: (record) => record[sameNamed] }];
     const parts = ['first_name', 'last_name'].flatMap((one) => findNamed(theirs, one) ?? []);
     if (!CALLED.includes(rest) || parts.length < 2) return [];
-    return [{ name, of: (record) => parts.map((one) => record[one]).join(' ') }];
+    return [{ name, of: (record) => parts.map((part) => record[part]).join(' ') }];
   });
 }
 
@@ -301,8 +303,8 @@ function alikeIn(free: readonly [string, Shape][], sent: string, { mainType }: S
     const words = wordsOf(name);
     return PARTS.has(words.at(-1) ?? '') ? words.slice(0, -1).join('') : words.join('');
   };
-  return free.filter(([name, one]) => {
-    if (withoutNull(one).mainType !== mainType) return false;
+  return free.filter(([name, shape]) => {
+    if (withoutNull(shape).mainType !== mainType) return false;
     if (mainType === 'string') return [name, sent].every((text) => TEXTS.has(foldedName(text)));
     return mainType === 'object' && stem(name) === stem(sent) && stem(sent) !== foldedName(sent);
   });

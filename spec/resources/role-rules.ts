@@ -136,7 +136,7 @@ const created: Rule = (operation, context) => {
   const same = drafts.filter((one) => isExact(one) || (!isAdded && isAlike(one)));
   const candidates = same.some(isRead) ? same.filter(isRead) : same;
   // A schema that several collections share is no sign for any of them, unless the path has its noun.
-  const isOne = new Set(candidates.map((one) => recordName(one.path))).size === 1;
+  const isOne = new Set(candidates.map((candidate) => recordName(candidate.path))).size === 1;
   const alike = drafts.filter((one) => {
     const isNamesake = recordName(one.path) === name;
     const isMeant =
@@ -185,7 +185,10 @@ const named: Rule = (operation, { verbs, byPath }) => {
 };
 
 export const CHANGES: Partial<Record<Method, FurtherRole>> = {
-  ...{ PUT: 'update', PATCH: 'update', POST: 'update', DELETE: 'remove' },
+  PUT: 'update',
+  PATCH: 'update',
+  POST: 'update',
+  DELETE: 'remove',
 };
 
 /**

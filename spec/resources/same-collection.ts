@@ -15,8 +15,10 @@ export function withoutOthers(drafts: readonly Draft[]): readonly Draft[] {
 
 /** Whether a draft only shows what another path creates: `/books` and `/admin/books`. */
 function isMadeElsewhere({ path, actions, shape }: Draft, drafts: readonly Draft[]): boolean {
-  const isShowing = Object.entries(actions).every(([action, one]) => SHOWS.has(action) && !isDeclared(one));
-  return isShowing && drafts.some((one) => one.actions.create && isTwin(path, shape)(one));
+  const isShowing = Object.entries(actions).every(
+    ([action, operation]) => SHOWS.has(action) && !isDeclared(operation),
+  );
+  return isShowing && drafts.some((draft) => draft.actions.create && isTwin(path, shape)(draft));
 }
 
 const SHOWS: ReadonlySet<string> = new Set(['list', 'read']);

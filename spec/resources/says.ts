@@ -106,7 +106,9 @@ function constantOf(operation: Operation, name: string, member: Shape, isReport:
   const folded = foldedName(name);
   const [response, answer] = [successOf(operation), answerShape(operation)];
   if (mainType === 'integer' && STATUSES.has(folded))
-    return examples.some((one) => Math.floor(Number(one) / 100) !== 2) ? undefined : statusOf(operation);
+    return examples.some((example) => Math.floor(Number(example) / 100) !== 2)
+      ? undefined
+      : statusOf(operation);
   if (isReport && OUTCOMES.has(folded) && values?.some((value) => BADLY.has(foldedName(String(value)))))
     return values.find((value) => WELL.has(foldedName(String(value)))) as Json | undefined;
   if (FAILURES.has(folded) && values?.includes(0)) return 0;

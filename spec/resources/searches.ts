@@ -19,7 +19,7 @@ import { memberShape } from './record-schema.ts';
 
 /** The query parameters that no description declares to be without effect. */
 export const openIn = ({ parameters }: Operation) =>
-  parameters.filter((one) => one.in === 'query' && !isTakenBack(one));
+  parameters.filter((parameter) => parameter.in === 'query' && !isTakenBack(parameter));
 
 const SEARCHING = setOf('q query search searchterm searchtext keyword keywords term text');
 /** Whether a query parameter searches, by its name. */
@@ -36,7 +36,7 @@ export function searchOf(list: Operation, record: Shape): Search | undefined {
   if (!parameter) return undefined;
   const texts = [...record.properties].filter(([, { mainType, values }]) => mainType === 'string' && !values);
   const sentences = sentencesIn(textOfParameter(parameter));
-  const isPlain = !sentences.some((one) => has(one, [...HEDGES, ...NO_PART]));
+  const isPlain = !sentences.some((sentence) => has(sentence, [...HEDGES, ...NO_PART]));
   const told = isPlain ? sentences : [];
   const names = texts.map(([name]) => name);
   const members = new Set(told.flatMap((one) => membersBehind(one, LOOKS, names)));

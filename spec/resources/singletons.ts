@@ -15,7 +15,11 @@ import { declaredRole, type Further, type Singleton } from './resource.ts';
 export const isSingleton = (operation: Operation): boolean => declaredRole(operation).action === 'singleton';
 
 const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
-  ...{ GET: 'read', PUT: 'replace', PATCH: 'update', POST: 'update', DELETE: 'remove' },
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  POST: 'update',
+  DELETE: 'remove',
 };
 
 /**
@@ -35,14 +39,16 @@ export function findSingletons(
     const shows = (one: Shape | undefined) => one !== undefined && sharesMembers(one, shape);
     const isSame = (one: Shape | undefined) => shows(one) || (one !== undefined && sameRecord(one, shape));
     // A POST writes the record only if its body has the same members.
-    const isWrite = (one: Operation) =>
-      one.method === 'DELETE' ||
-      (one.method === 'POST'
-        ? isSame(bodyShape(one)) || isSame(unwrapped(answerShape(one)))
-        : bodyShape(one)?.mainType === 'object');
+    const isWrite = (operation: Operation) =>
+      operation.method === 'DELETE' ||
+      (operation.method === 'POST'
+        ? isSame(bodyShape(operation)) || isSame(unwrapped(answerShape(operation)))
+        : bodyShape(operation)?.mainType === 'object');
     const actions: Partial<Record<keyof Singleton['actions'], Operation>> = { read };
-    for (const one of members.filter(isWrite)) actions[ACTIONS[one.method] ?? 'read'] ??= one;
-    const below = operations.filter((one) => one.path.startsWith(`${path}/`) && !reads.has(one.path));
+    for (const member of members.filter(isWrite)) actions[ACTIONS[member.method] ?? 'read'] ??= member;
+    const below = operations.filter(
+      (operation) => operation.path.startsWith(`${path}/`) && !reads.has(operation.path),
+    );
     const further = below.flatMap((operation): Further[] => {
       const answer = unwrapped(answerShape(operation));
       const ofNone = { list: undefined, parents: [], parameter: undefined };
@@ -51,7 +57,8 @@ export function findSingletons(
     });
     const isState = Object.keys(actions).length > 1 || further.length > 0;
     const parents = pathParameters(path).map((parameter) => ({
-      ...{ parameter, property: memberShape(shape, parameter) ? parameter : undefined },
+      parameter,
+      property: memberShape(shape, parameter) ? parameter : undefined,
     }));
     return isState || isSaid || isRecord(shape) ? [{ path, actions, further, shape, parents }] : [];
   });

@@ -58,17 +58,17 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
     });
   const path = withoutSuffix(operation.path);
   const isOpen = operation.parameters.some(
-    (one) => one.in === 'query' && (one.required || one.shape.find('default')),
+    (parameter) => parameter.in === 'query' && (parameter.required || parameter.shape.find('default')),
   );
   if (!isSummaryName(lastSegment(path) ?? '') || isOpen || isPartly(textOf(operation.spot))) return [];
   const above = path.slice(0, path.lastIndexOf('/'));
-  const home = resources.find((one) => one.path === above && one.list);
+  const home = resources.find((resource) => resource.path === above && resource.list);
   // A summary of everything leaves out collections below a record.
-  const others = home ? [] : resources.filter((one) => one.list && !one.path.includes('{'));
+  const others = home ? [] : resources.filter((resource) => resource.list && !resource.path.includes('{'));
   return [...numbersIn(answer, [])].flatMap(([at, shape]): Tally[] => {
     const name = at.at(-1) ?? '';
     if (isPartly(`${name}. ${shape.parts.map(textOf).join(' ')}`)) return [];
-    const counted = home ?? others.find((one) => countsOf(name, one));
+    const counted = home ?? others.find((resource) => countsOf(name, resource));
     const read = counted && readNumber(name, shape, counted, answer);
     if (!counted || !read) return [];
     const { signs, ...tally } = read;
@@ -143,8 +143,8 @@ export const countsIn = oncePer(readCounts);
 
 function readCounts(resource: Resource, resources: readonly Resource[]): readonly Tally[] {
   const numbers = [...resource.shape.properties].filter(
-    ([, one]) =>
-      one.mainType === 'integer' || (one.mainType === 'string' && !one.values && !one.find('format')),
+    ([, shape]) =>
+      shape.mainType === 'integer' || (shape.mainType === 'string' && !shape.values && !shape.find('format')),
   );
   const { members: said = {} } = saidOfRecord(resource.shape).facts;
   const families = familiesOf(resources);
@@ -188,5 +188,5 @@ export function tallied(
     );
   if (sum === undefined) return counted.length;
   const numbers = counted.map((record) => record[sum] ?? 0);
-  return numbers.every((one) => typeof one === 'number') ? sumOf(numbers) : undefined;
+  return numbers.every((number) => typeof number === 'number') ? sumOf(numbers) : undefined;
 }

@@ -99,7 +99,7 @@ function inWords(
     if (has(sentence, DENIALS)) continue;
     const named = states
       .filter((state) => sentence.includes(spoken(state)))
-      .toSorted((one, other) => sentence.indexOf(spoken(one)) - sentence.indexOf(spoken(other)));
+      .toSorted((left, right) => sentence.indexOf(spoken(left)) - sentence.indexOf(spoken(right)));
     const target = to ?? (acts && named.length > 1 ? named.at(-1) : undefined);
     const from = named.filter((state) => state !== target);
     if (from.length > 0 && (target !== undefined ? named.includes(target) : has(sentence, ['only'])))

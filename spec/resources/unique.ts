@@ -38,14 +38,17 @@ export function tellingMembers(resource: Records): string[] {
 function readKeys(resource: Records): UniqueKey[] {
   const { shape, id, path } = resource;
   const { create, replace, update } = resource.actions;
-  const writes = [create, replace, update].flatMap((one) => one ?? []);
+  const writes = [create, replace, update].flatMap((operation) => operation ?? []);
   const conflictOf = ({ responses }: Operation) => responses.find(({ key }) => key === '409')?.spot;
   const { facts, at } = saidOfCollection(resource);
   if (facts.unique) {
     const basis = basisOf(['said'], at('unique') ?? shape.spot);
     return facts.unique.map(({ members, perParent = false, freed }) => ({
-      ...{ properties: members, ...basis, isPerParent: perParent, freed: freed ? basis : undefined },
-      refusedBy: writes.filter((one) => one === create || conflictOf(one)),
+      properties: members,
+      ...basis,
+      isPerParent: perParent,
+      freed: freed ? basis : undefined,
+      refusedBy: writes.filter((write) => write === create || conflictOf(write)),
     }));
   }
   const kind = wordsOf(path.split('/').at(-1) ?? '').flatMap((word) => [word, singular(word)]);
@@ -78,7 +81,17 @@ const TAKEN = listed('exist|exists|taken|registered|claimed|used|duplicate|dupli
 const ANOTHER = listed('another|other|already');
 /** Words that do not limit a conflict; any other word does, except a noun for the record. */
 const NEUTRAL = [
-  ...[...TAKEN, ...ANOTHER, '*', 'this', 'in', 'use', 'with', 'of', 'has', 'have', 'uses'],
+  ...TAKEN,
+  ...ANOTHER,
+  '*',
+  'this',
+  'in',
+  'use',
+  'with',
+  'of',
+  'has',
+  'have',
+  'uses',
   ...listed('is|are|was|were|be|been|must|if|when|because|there|conflict|value|address'),
 ];
 
@@ -93,7 +106,7 @@ function saysTaken(text: string, name: string, kind: readonly string[]): boolean
       const isTaken = has(clause, TAKEN) || (has(clause, ['this *']) && has(clause, ANOTHER));
       const words = clause.trim().split(' ');
       return (
-        isTaken && words.includes('*') && words.every((one) => NEUTRAL.includes(one) || kind.includes(one))
+        isTaken && words.includes('*') && words.every((word) => NEUTRAL.includes(word) || kind.includes(word))
       );
     });
 }

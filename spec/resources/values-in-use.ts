@@ -17,7 +17,7 @@ export function valuesInUse(
 ): ValuesInUse | undefined {
   const { values } = said.facts.in ?? {};
   if (values !== undefined) {
-    const of = resources.find((one) => one.path === said.facts.of);
+    const of = resources.find((resource) => resource.path === said.facts.of);
     return of && { of, property: values };
   }
   if (method !== 'GET' || path.includes('{')) return undefined;
@@ -25,10 +25,10 @@ export function valuesInUse(
   const names = path.split('/').slice(1).reverse().slice(0, 2);
   const places = names.flatMap((name) =>
     resources.flatMap((of): ValuesInUse[] => {
-      const property = [...of.shape.properties.keys()].find((one) => {
-        const member = memberShape(of.shape, one);
+      const property = [...of.shape.properties.keys()].find((key) => {
+        const member = memberShape(of.shape, key);
         const isText = [member, member?.items].some((text) => text?.mainType === 'string');
-        return one !== of.id?.property && isText && namesSeveral(one, name);
+        return key !== of.id?.property && isText && namesSeveral(key, name);
       });
       return property === undefined || of.parents.length > 0 ? [] : [{ of, property }];
     }),

@@ -229,7 +229,9 @@ function describesInner(schema: unknown): boolean {
 
 /** The branch that a value evidently has, through nested branches. */
 function branchOf(shape: Shape, value: unknown, seen: ReadonlySet<Shape> = new Set([shape])): Shape {
-  const branch = shape.alternatives.find((one) => !seen.has(one) && isEvidentlyOf(one, value));
+  const branch = shape.alternatives.find(
+    (alternative) => !seen.has(alternative) && isEvidentlyOf(alternative, value),
+  );
   return branch && seen.size < MOST_BRANCHES ? branchOf(branch, value, new Set([...seen, branch])) : shape;
 }
 

@@ -79,7 +79,9 @@ function fallbackOf(discriminator: Spot, branches: readonly Spot[]): Spot | unde
   if (typeof defaultMapping !== 'string') return undefined;
   const target = targetKey(discriminator, defaultMapping);
   const { spots } = componentsOf(discriminator.document);
-  const branch = branches.find((one) => isReference(one.value) && targetKey(one, one.value.$ref) === target);
+  const branch = branches.find(
+    (spot) => isReference(spot.value) && targetKey(spot, spot.value.$ref) === target,
+  );
   return branch ?? spots.get(componentName(target) ?? '');
 }
 

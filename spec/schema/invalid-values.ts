@@ -238,7 +238,7 @@ function withOtherName(shape: Shape, valid: Record<string, unknown>, keyword: st
 /** This number of members, the required ones first; undefined if the schema requires more. */
 function membersOf(shape: Shape, valid: Record<string, unknown>, size: number): unknown {
   const { required } = shape;
-  const names = Object.keys(valid).sort((one, other) => +required.has(other) - +required.has(one));
+  const names = Object.keys(valid).sort((left, right) => +required.has(right) - +required.has(left));
   if (names.filter((name) => required.has(name)).length > size) return undefined;
   const extra = Array.from({ length: Math.max(0, size - names.length) }, (_, index) => `unknown_${index}`);
   const value = shape.additional ? itemOf({ items: shape.additional }, 0) : 'x';

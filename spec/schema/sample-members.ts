@@ -120,7 +120,7 @@ function withoutRivals(
     const wanted = group.filter(isWanted);
     const isTaken = rivals.some((name) => shape.required.has(name));
     const kept = randomFrom(seedOf(`/${rivals.join()}!`, at.seed)).pick(wanted.length > 0 ? wanted : group);
-    return left.filter((one) => !group.includes(one) || (one === kept && !isTaken));
+    return left.filter((member) => !group.includes(member) || (member === kept && !isTaken));
   }, members);
 }
 

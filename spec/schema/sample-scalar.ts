@@ -189,7 +189,7 @@ function fits(shape: Shape, text: string): boolean {
   const { patterns, not, min, max } = textOf(shape);
   const length = [...text].length;
   if (length < min || length > max) return false;
-  return patterns.every((one) => one.test(text)) && !not.some((one) => one.test(text));
+  return patterns.every((pattern) => pattern.test(text)) && !not.some((pattern) => pattern.test(text));
 }
 
 /** The first form of the schema's format that has a valid text, with one such text. Other forms are not tried. */

@@ -54,7 +54,7 @@ export class Shape {
 
   /** The conjunction with another schema; repeated calls return the same shape. */
   and(other: Shape): Shape {
-    this.#joined ??= oncePer((one: Shape) => new Shape([...this.roots, ...one.roots]));
+    this.#joined ??= oncePer((shape: Shape) => new Shape([...this.roots, ...shape.roots]));
     return this.#joined(other);
   }
 

@@ -36,7 +36,7 @@ export function xmlNode(shape: Shape, inferred: string): XmlNode {
 function readNode(shape: Shape, inferred: string): XmlNode {
   // The `xml` beside a reference takes precedence over that of its target.
   const objects = shape.all('xml').flatMap(({ value }) => (isRecord(value) ? [value] : []));
-  const of = (field: string) => objects.find((one) => one[field] !== undefined)?.[field];
+  const of = (field: string) => objects.find((object) => object[field] !== undefined)?.[field];
   const text = (field: string) => (typeof of(field) === 'string' ? (of(field) as string) : undefined);
   const [ownName, prefix] = [text('name'), text('prefix')];
   const isNameValid = ownName !== undefined && isXmlName(ownName);

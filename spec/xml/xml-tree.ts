@@ -59,8 +59,8 @@ export function readXml(text: string): XmlElement {
       name: local,
       namespace: uri || undefined,
       attributes: Object.values(attributesByName)
-        .filter((one) => one.uri !== XMLNS)
-        .map((one) => ({ name: one.local, namespace: one.uri || undefined, value: one.value })),
+        .filter((value) => value.uri !== XMLNS)
+        .map((value) => ({ name: value.local, namespace: value.uri || undefined, value: value.value })),
       children: [],
     };
     open.at(-1)?.children.push(element);
@@ -114,7 +114,8 @@ function writeElement(element: XmlElement, outer: Scope): string {
   const name = nameOf(element, '');
   const attributes = element.attributes.map(
     // The default namespace does not apply to attributes.
-    (one) => ` ${nameOf(one, one.namespace === XSI ? 'xsi' : 'ns')}="${escaped(one.value, ATTRIBUTE)}"`,
+    (attribute) =>
+      ` ${nameOf(attribute, attribute.namespace === XSI ? 'xsi' : 'ns')}="${escaped(attribute.value, ATTRIBUTE)}"`,
   );
   const head = name + declared.join('') + attributes.join('');
   if (element.children.length === 0) return `<${head}/>`;

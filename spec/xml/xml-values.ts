@@ -124,7 +124,7 @@ function decodeItems(decoder: Decoder, form: Shape, element: XmlElement, itemNam
 
 /** Elements and texts in the order of `prefixItems` (OpenAPI 3.2, "Ordered Elements and Text"). */
 function decodeInOrder(decoder: Decoder, form: Shape, element: XmlElement, itemName: string): unknown[] {
-  const texts = form.prefixItems.some((one) => isTextual(xmlNode(one, itemName)));
+  const texts = form.prefixItems.some((prefixItem) => isTextual(xmlNode(prefixItem, itemName)));
   const children = element.children.filter((child) => 'name' in child || (texts && child.text.trim() !== ''));
   return children.map((child, index) => {
     const shape = form.prefixItems[index] ?? form.items;
@@ -146,7 +146,7 @@ function decodeMembers(
   const children = elementsIn(element);
   const take = <T extends XmlElement | XmlAttribute>(from: readonly T[], node: XmlNode) => {
     const matches = from.filter((one) => !taken.has(one) && isOf(one, node));
-    for (const one of matches) taken.add(one);
+    for (const match of matches) taken.add(match);
     return matches;
   };
   for (const [name, shape] of form.properties) {
@@ -219,7 +219,7 @@ function generic(element: XmlElement): unknown {
       name,
       first && more.length === 0
         ? generic(first)
-        : [first, ...more].flatMap((one) => (one ? [generic(one)] : [])),
+        : [first, ...more].flatMap((xmlElement) => (xmlElement ? [generic(xmlElement)] : [])),
     ]),
   );
 }

@@ -273,7 +273,7 @@ async function refuseTaken(
   const unique = new Set((documented ?? promised).flatMap((key) => (key.length === 1 ? key : [])));
   const named = meaning.identities.filter((name) => unique.has(name));
   const { identities } = credentialsIn(named.length > 0 ? { ...meaning, identities: named } : meaning, body);
-  const wanted = identities.filter((one) => !current?.identities.includes(one));
+  const wanted = identities.filter((identity) => !current?.identities.includes(identity));
   if (wanted.length === 0 || !(await profiles.find(store, wanted))) return undefined;
   return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
 }

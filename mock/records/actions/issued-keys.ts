@@ -17,7 +17,7 @@ const LONG = 10 * 365 * 86_400_000;
 /** Lets API keys from a collection authenticate requests, until they are revoked, removed or expired. */
 export function compileIssuedKeys({ operation, contract, collection, tokens }: KeyContext): Run | undefined {
   const { resource, name } = collection;
-  const issued = issuedKeysOf(contract).find((one) => one.resource.path === resource.path);
+  const issued = issuedKeysOf(contract).find((issuedKey) => issuedKey.resource.path === resource.path);
   if (!issued) return undefined;
   const { create, end, path, expiry } = issued;
   // A key is identified by its record.

@@ -48,7 +48,7 @@ export function compileLinked(context: ActionContext): LinkedList {
   const { collection, collections } = context;
   const { filters = [] } = collection.resource.list ?? {};
   const flagEntry = [...collections].find(
-    ([one, { name }]) => name === collection.name && accountFlags(one).length > 0,
+    ([resource, { name }]) => name === collection.name && accountFlags(resource).length > 0,
   );
   const flags = flagEntry ? accountFlags(flagEntry[0]) : [];
   const byFlag = filters.filter(({ property }) => flags.includes(property));
@@ -66,10 +66,10 @@ export function compileLinked(context: ActionContext): LinkedList {
     within.some(({ place, name }) => place === 'query' && name === parameter.name);
   return {
     elsewhere,
-    filters: filters.filter((one) => !byFlag.includes(one) && !isWithin(one)),
+    filters: filters.filter((filter) => !byFlag.includes(filter) && !isWithin(filter)),
     linked: (task) =>
       andThen(allOf(all.map((one) => one(task))), (tests) => {
-        const meant = tests.filter((one) => one !== undefined);
+        const meant = tests.filter((test) => test !== undefined);
         return meant.length === 0 ? undefined : (record: Data) => meant.every((isMeant) => isMeant(record));
       }),
   };
@@ -87,7 +87,11 @@ interface Within {
 function namedWithin({ operation, collection: { resource }, collections }: ActionContext): Within[] {
   const { shape, list } = resource;
   const asked = [
-    ...(list?.filters ?? []).map((one) => ({ ...one, place: 'query' as const, name: one.parameter.name })),
+    ...(list?.filters ?? []).map((filter) => ({
+      ...filter,
+      place: 'query' as const,
+      name: filter.parameter.name,
+    })),
     ...pathParameters(operation.path).flatMap((name) => {
       const member = innerNamed(shape, name);
       return member ? [{ ...member, place: 'path' as const, name }] : [];
@@ -96,7 +100,7 @@ function namedWithin({ operation, collection: { resource }, collections }: Actio
   if (asked.every(({ inner }) => inner === undefined)) return [];
   const references = referencesOf(shape, [...collections.keys()]);
   return asked.flatMap(({ place, name, property, inner }) => {
-    const { to } = references.find((one) => one.shape && one.property === property) ?? {};
+    const { to } = references.find((reference) => reference.shape && reference.property === property) ?? {};
     const of = to && collections.get(to);
     const isOther = inner !== undefined && inner !== to?.id?.property && to?.shape.properties.has(inner);
     return of && isOther ? [{ place, name, property, inner, of }] : [];

@@ -98,7 +98,7 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
     });
   };
   const offsetOf = compileOffsetOf(list, collection.resource.id?.property);
-  const refusesUnknown = explicitStatuses(operation.responses).some((one) => one === 400 || one === 422);
+  const refusesUnknown = explicitStatuses(operation.responses).some((status) => [400, 422].includes(status));
 
   const { cursor: cursorParameter } = list;
   const before = endingBeforeOf(operation);
@@ -211,7 +211,7 @@ function compileQuery(
   };
   const refineOf = compileRefine(form, form.filters.filter(isInside), exclusions, shape);
   const filters = form.filters
-    .filter((one) => !isInside(one))
+    .filter((filter) => !isInside(filter))
     .map(({ parameter: { name }, property: key }) => {
       const isList = memberShape(shape, key)?.mainType === 'array';
       return { name, key, typed: typedAs(shape, key), isList };
@@ -302,13 +302,13 @@ function compileRefine(
     // Without a documented bound that says otherwise, the bound itself is included.
     const isMeant = (record: Data) =>
       wanted.every(({ filter, plain, values }) =>
-        filteredValues(record, filter).some((one) => values.includes(plain(one))),
+        filteredValues(record, filter).some((value) => values.includes(plain(value))),
       ) &&
       sets.every(({ bound, value }) =>
         isWithin({ inclusive: true, ...definite(bound) }, memberValue(record, bound.property), value),
       ) &&
       left.every(({ property, values }) => !values.includes(String(record[property]))) &&
-      texts.every((one) => holds(record, one.search, one.text));
+      texts.every(({ search, text }) => holds(record, search, text));
     return (records) => {
       const meant = records.filter(isMeant);
       if (!keys) return meant;

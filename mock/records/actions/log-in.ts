@@ -82,7 +82,7 @@ export function newAccount(
   accountRoles: AccountRoles,
   { members, identities, password }: Omit<Credentials, 'sent'>,
 ): NewAccount {
-  const email = identities.find((one) => one.includes('@'));
+  const email = identities.find((identity) => identity.includes('@'));
   const initial = { ...(email !== undefined && { email }), ...accountRoles.initialOf(identities) };
   return { identities, password, members: { ...initial, ...withoutSecrets(members) } };
 }

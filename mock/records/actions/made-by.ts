@@ -165,7 +165,9 @@ export function compileMadeBy({
 const registeredAs = oncePer(
   ({ operations }: Pick<Contract, 'operations'>): ReadonlySet<string> =>
     new Set(
-      operations.flatMap((one) => (accountOperation(one)?.role === 'register' ? recordName(one.path) : [])),
+      operations.flatMap((operation) =>
+        accountOperation(operation)?.role === 'register' ? recordName(operation.path) : [],
+      ),
     ),
 );
 

@@ -195,7 +195,9 @@ function compileJob(context: ActionContext, job: Job) {
     const { [job.result?.member ?? '']: _, [job.error?.member ?? '']: __, ...started } = kept;
     const location = locationOf(entry.id, task.values.parameters.path);
     return {
-      ...{ status, type, body: stringifyJson({ ...started, [job.state]: first }) },
+      status,
+      type,
+      body: stringifyJson({ ...started, [job.state]: first }),
       ...(location !== undefined && { headers: { Location: location } }),
     };
   };

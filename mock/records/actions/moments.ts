@@ -58,8 +58,13 @@ function writersOf(name: string, shape: Shape): Moment['write'][] {
   if (format !== undefined && format !== 'date-time') return [];
   const local = (now: number) => iso(now).slice(0, 19);
   const texts: Moment['write'][] = [
-    ...[iso, (now: number) => `${local(now)}Z`, date, local, (now: number) => local(now).replace('T', ' ')],
-    ...[(now: number) => String(seconds(now)), String],
+    iso,
+    (now: number) => `${local(now)}Z`,
+    date,
+    local,
+    (now: number) => local(now).replace('T', ' '),
+    (now: number) => String(seconds(now)),
+    String,
   ];
   const example = shape.examples.find((one) => typeof one === 'string');
   if (typeof example !== 'string' || format !== undefined)

@@ -32,7 +32,12 @@ export function compileNegotiation(context: Presented): Run | undefined {
   const all = response ? representationsOf(response) : [];
   if (all.length < 2 && !mayRefuse(context) && !all.some(({ media }) => isXml(media))) return undefined;
   const { status, media } = successForm(operation);
-  const presents = new Map(all.map((one) => [one, compilePresent(context, one, media, all.length > 1)]));
+  const presents = new Map(
+    all.map((representation) => [
+      representation,
+      compilePresent(context, representation, media, all.length > 1),
+    ]),
+  );
   const [first] = all;
 
   return (task, next) => {

@@ -20,7 +20,7 @@ import { withJson } from './show.ts';
  */
 export function compileOwnFlags(context: OperationContext): Run | undefined {
   const { operation } = context;
-  const flagged = [...context.collections.keys()].filter((one) => accountFlags(one).length > 0);
+  const flagged = [...context.collections.keys()].filter((key) => accountFlags(key).length > 0);
   const answer = answerShape(operation);
   const mark = answer && flagged.length > 0 ? compileMark(answer, flagged, context, new Set()) : undefined;
   if (!mark) return undefined;
@@ -57,7 +57,9 @@ function compileMark(
   const of = flaggedIn(shape, flagged);
   const id = of?.id?.property ?? '';
   const name = of && context.collections.get(of)?.name;
-  const flags = of ? accountFlags(of).filter((one) => memberShape(shape, one) !== undefined) : [];
+  const flags = of
+    ? accountFlags(of).filter((accountFlag) => memberShape(shape, accountFlag) !== undefined)
+    : [];
   if (members.length === 0 && flags.length === 0) return undefined;
   return (value, links) => {
     if (!isRecord(value)) return value;

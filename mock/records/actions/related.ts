@@ -234,7 +234,7 @@ async function writeItems(
     }
   for (const members of items) {
     const itemId = identity && String(idIn(identity, members));
-    let id = oldIds.find((one) => String(one) === itemId);
+    let id = oldIds.find((oldId) => String(oldId) === itemId);
     if (id !== undefined) {
       const input = { id, members, scope };
       await store.change(collection, id, scope, () => input);

@@ -184,13 +184,13 @@ export function recordsFile(
   if (essenceOf(media.type) !== 'text/csv') return undefined;
   const value = parseJson(body);
   const lists = isRecord(value) ? Object.values(value) : [value];
-  const records = (lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value]).filter(isRecord);
+  const records = (lists.find((list): list is unknown[] => Array.isArray(list)) ?? [value]).filter(isRecord);
   if (!showsItself(media)) return fileOf(context, media, records);
   // An example in the document says which members are columns.
   const [, example] = exampleOf(media) ?? [];
   const columns = typeof example === 'string' ? (example.split(/\r?\n/, 1)[0] ?? '').split(',') : [];
   const isTable =
-    columns.length > 1 && columns.every((name) => records.some((one) => Object.hasOwn(one, name)));
+    columns.length > 1 && columns.every((name) => records.some((record) => Object.hasOwn(record, name)));
   return isTable ? csvOf(records, columns) : undefined;
 }
 
@@ -238,7 +238,9 @@ export function showsItself(media: MediaType): boolean {
   if (isXml(media)) return true;
   const isText = type.startsWith('text/') && essenceOf(type) !== 'text/csv';
   // Text in a document is no picture.
-  const isShown = [...examples.values()].some((one) => type.startsWith('text/') || typeof one !== 'string');
+  const isShown = [...examples.values()].some(
+    (example) => type.startsWith('text/') || typeof example !== 'string',
+  );
   if (isJson || isShown) return true;
   if (!shape) return false;
   if (isText && shape.mainType !== 'string') return true;

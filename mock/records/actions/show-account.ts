@@ -153,7 +153,7 @@ function compileShowTokens({ operation, tokens }: AccountContext, meaning: Accou
     return { path, kind: kindOf(path), around, shape, isOptional };
   });
   const besides = places.flatMap(({ around, shape }, index) => {
-    if (!shape || places.findIndex((one) => one.shape === shape) < index) return [];
+    if (!shape || places.findIndex((place) => place.shape === shape) < index) return [];
     const isOpen = shape.properties.size === 0;
     const named = isOpen ? OPEN.map((name) => [name, undefined] as const) : [...shape.properties];
     return named.flatMap(([name, member]) => {

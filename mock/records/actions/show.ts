@@ -321,7 +321,7 @@ function compileForm(
 function namedById({ properties }: Shape, record: Shape): (readonly [string, string])[] {
   return [...properties.keys()].flatMap((name) => {
     const types = [properties.get(name), memberShape(record, name)].map(
-      (one) => one && withoutNull(one).mainType,
+      (shape) => shape && withoutNull(shape).mainType,
     );
     return ['integer', 'string'].includes(types[0] ?? '') && types[1] === 'object'
       ? [[name, name] as const]

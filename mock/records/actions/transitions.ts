@@ -44,7 +44,7 @@ export function compileTransitions({
 
 /** What an operation does to the state of a record. */
 export const moveOf = ({ operation, collection }: Pick<ActionContext, 'operation' | 'collection'>) =>
-  transitionsOf(collection.resource).find((one) => one.operation === operation);
+  transitionsOf(collection.resource).find((transition) => transition.operation === operation);
 
 /** The members of a record with transitions in `x-paddock`. */
 export function statesOf(shape: Shape) {

@@ -28,10 +28,10 @@ export function parametersWithoutEffect(
   const settable = resource ? queryMembers(operation, resource).map(({ parameter }) => parameter) : [];
   const meant = resource && list && listMeanings(list);
   return operation.parameters.filter(
-    (one) =>
-      one.in !== 'path' &&
-      !(one.in === 'query' && (meant?.has(one.name) || settable.includes(one.name))) &&
-      one.name.toLowerCase() !== 'prefer',
+    (parameter) =>
+      parameter.in !== 'path' &&
+      !(parameter.in === 'query' && (meant?.has(parameter.name) || settable.includes(parameter.name))) &&
+      parameter.name.toLowerCase() !== 'prefer',
   );
 }
 

@@ -68,7 +68,9 @@ function compileSelection(
   const readOnly = [...shapes.flatMap(readOnlyMembers), ...setByService(record)];
   // A schema for requests that names the member takes precedence over the record's.
   const writable = new Set(
-    shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
+    shapes.flatMap(({ properties }) =>
+      [...properties].flatMap(([name, shape]) => (shape.readOnly ? [] : name)),
+    ),
   );
   const sent = new Map(shapes.flatMap((shape) => [...namedMembers(shape)]));
   const formOf = compileForms(record, (form) => ({

@@ -39,7 +39,9 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   };
   const find = compileFind(context);
   const parents = createParents(context);
-  const relationsOf = compileRelations(new Map(collections.map((one) => [one.resource, one])));
+  const relationsOf = compileRelations(
+    new Map(collections.map((collection) => [collection.resource, collection])),
+  );
   let exchanges = 0;
   let used = 0;
 

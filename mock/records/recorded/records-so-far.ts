@@ -186,7 +186,7 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
     const all = violationsOf(resource.shape, checked);
     const isUnseen = ({ keyword, pointer }: Violation) =>
       keyword === 'required' && documented !== undefined && !documented.has(pointer.slice(1));
-    return { broken: all.find((one) => !isUnseen(one)), unseen: all.find(isUnseen) };
+    return { broken: all.find((violation) => !isUnseen(violation)), unseen: all.find(isUnseen) };
   }
 
   return (observed, id, last) => {

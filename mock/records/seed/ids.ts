@@ -67,7 +67,14 @@ function isName(id: Id, shape: Shape, parameter: Shape): boolean {
 
 /** Keywords that do not restrict a value. */
 const ANNOTATIONS = new Set([
-  ...['$ref', 'title', 'description', 'example', 'examples', 'default', 'deprecated', 'nullable'],
+  '$ref',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  'nullable',
 ]);
 
 /** These formats allow all small integers, as ids are. */
@@ -114,7 +121,7 @@ const TRIES = 10;
 
 /** Numbers with as many digits as the parameters' texts require. */
 function withDigits(idOf: IdMaker, parameters: readonly Shape[]): IdMaker {
-  const digits = Math.max(...parameters.map((one) => one.highest('minLength') ?? 1), 1);
+  const digits = Math.max(...parameters.map((parameter) => parameter.highest('minLength') ?? 1), 1);
   const least = 10 ** Math.min(digits - 1, 15);
   return (ordinal) => Math.max(least - 1, 0) + Number(idOf(ordinal));
 }

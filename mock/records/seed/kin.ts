@@ -59,7 +59,8 @@ export function compileSeedKin(
   if (count === 0) return (_, record) => record;
   const pick: Pick = (id, where) => skewed(randomOf(values.keyOf(resource.path, id, where)), count);
   const ownNames = [resource.id?.property, ...['id', 'uuid'].map((end) => recordName(resource.path) + end)];
-  const isOwn = (name: string) => ownNames.some((one) => one !== undefined && sameName(one, name));
+  const isOwn = (name: string) =>
+    ownNames.some((ownName) => ownName !== undefined && sameName(ownName, name));
   const { beside, members } = changesIn(
     resource.shape,
     context,
@@ -212,7 +213,7 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
   const { idMakers, count } = context;
   const forms = formsOf(shape);
   const references = referencesOf(shape, resourcesIn(idMakers));
-  const byProperty = new Map(references.map((one) => [one.property, one] as const));
+  const byProperty = new Map(references.map((reference) => [reference.property, reference] as const));
   const members = new Map(forms.flatMap(({ properties }) => [...properties]));
   const changes = [...members].flatMap(([name, member]): [string, Change][] => {
     const items = withoutNull(member).items;
@@ -255,7 +256,7 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
         : one(value, id, `${where}/`);
     return [[name, change]];
   });
-  const beside = new Map(idsBeside(shape).map((one) => [one.property, one.beside]));
+  const beside = new Map(idsBeside(shape).map((idBeside) => [idBeside.property, idBeside.beside]));
   const copies = references.flatMap((reference) => {
     const { property, to } = reference;
     return copiesIn(members, reference).flatMap(({ name, of }): [string, Change][] => {
@@ -274,7 +275,7 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
     });
   });
   const taken = new Set([...changes, ...copies].map(([name]) => name));
-  const others = resourcesIn(idMakers).filter((to) => references.every((one) => one.to !== to));
+  const others = resourcesIn(idMakers).filter((to) => references.every((reference) => reference.to !== to));
   const texts = [...members].flatMap(([name, member]): [string, Change][] => {
     const free = taken.has(name) || member.values || member.find('format') ? undefined : member;
     const { to, inner = '' } = (free?.mainType === 'string' && calledAs(name, others)) || {};

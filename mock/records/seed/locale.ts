@@ -11,7 +11,7 @@ export const ENGLISH = 'en';
 export function findLocale(option: string): string | undefined {
   const wanted = option.trim().replaceAll('-', '_').toLowerCase();
   const [language = ''] = wanted.split('_');
-  const named = (name: string) => locales.find((one) => one.toLowerCase() === name.toLowerCase());
+  const named = (name: string) => locales.find((locale) => locale.toLowerCase() === name.toLowerCase());
   const locales = fakerLocales();
   if (!/^[a-z]{2,3}$/.test(language)) return undefined;
   return (
@@ -19,7 +19,7 @@ export function findLocale(option: string): string | undefined {
     named(regional(wanted.replaceAll('_', '-'))) ??
     named(language) ??
     named(regional(language)) ??
-    locales.find((one) => one.split('_').includes(language))
+    locales.find((locale) => locale.split('_').includes(language))
   );
 }
 

@@ -14,9 +14,9 @@ export interface CollectionPath {
 export function compileCollectionPath(collection: RecordCollection): CollectionPath {
   const { keys } = collection;
   const main = compileAddress(collection);
-  const others = collection.addresses.map((one) => {
-    const hidden = one.scopeFrom({}).flatMap(({ key }) => (key.startsWith('{') ? keys.indexOf(key) : []));
-    return { ...compileAddress(one), hidden };
+  const others = collection.addresses.map((address) => {
+    const hidden = address.scopeFrom({}).flatMap(({ key }) => (key.startsWith('{') ? keys.indexOf(key) : []));
+    return { ...compileAddress(address), hidden };
   });
   if (others.length === 0) return main;
   return {

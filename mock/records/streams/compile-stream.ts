@@ -44,7 +44,7 @@ export function compileStream(context: OperationContext & { readonly isSampled: 
   function chosenBy({ request, values: { body } }: Task): MediaType | undefined {
     if (others.length > 0 && isRecord(body) && body.stream === true) return first;
     const chosen = chooseAcceptable(acceptOf(request), offered);
-    return chosen ? streams.find((one) => one === chosen) : others.length === 0 ? first : undefined;
+    return chosen ? streams.find((stream) => stream === chosen) : others.length === 0 ? first : undefined;
   }
 
   const streamed = (media: MediaType, task: Task, done?: ResponseContent): ResponseContent => ({

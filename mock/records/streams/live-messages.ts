@@ -37,7 +37,7 @@ export function compileLiveMessages(
   const isWithin = operation.path === resource.path || operation.path.startsWith(`${resource.path}/`);
   const ofOne = isWithin && pathParameter(operation, resource.id?.parameter) && resource.id?.parameter;
   const filters = operation.parameters.filter(
-    (one) => one.in === 'query' && resource.shape.properties.has(one.name),
+    (parameter) => parameter.in === 'query' && resource.shape.properties.has(parameter.name),
   );
 
   function compileMatches({ values }: Task): (text: string) => boolean {

@@ -39,9 +39,10 @@ export function compileRecordMessages(
 ): RecordMessages | undefined {
   const forms = messageForms(media);
   const segments = context.operation.path.split('/');
-  const isNamed = (one: RecordCollection) => segments.includes(one.resource.path.split('/').at(-1) ?? '');
+  const isNamed = (collection: RecordCollection) =>
+    segments.includes(collection.resource.path.split('/').at(-1) ?? '');
   const all = [...new Set(context.collections.values())];
-  const ordered = [...all.filter(isNamed), ...all.filter((one) => !isNamed(one))];
+  const ordered = [...all.filter(isNamed), ...all.filter((collection) => !isNamed(collection))];
   for (const collection of ordered) {
     const showing = forms.flatMap((form) => showingForm(form, collection.resource.shape) ?? []);
     if (showing.length > 0) return { collection, messageOf: compileMessageOf(context, forms, showing) };
@@ -138,7 +139,7 @@ function sayingMembers({
   if (!shape) return [];
   return [...shape.properties.keys()].flatMap((name) => {
     if (!saysEvent(name)) return [];
-    const values = (memberShape(shape, name)?.values ?? []).filter((one) => typeof one === 'string');
+    const values = (memberShape(shape, name)?.values ?? []).filter((value) => typeof value === 'string');
     return values.length > 0 ? [[name, values] as const] : [];
   });
 }

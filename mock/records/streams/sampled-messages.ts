@@ -42,7 +42,9 @@ export function sampledMessages(context: OperationContext, media: MediaType): re
 
 /** Ids let a client resume after a lost connection (WHATWG HTML §9.2.4). */
 function numbered(format: StreamFormat, messages: readonly StreamMessage[]): readonly StreamMessage[] {
-  return format === 'events' ? messages.map((one, index) => ({ id: `${index + 1}`, ...one })) : messages;
+  return format === 'events'
+    ? messages.map((message, index) => ({ id: `${index + 1}`, ...message }))
+    : messages;
 }
 
 /** The documented examples: text is the raw stream, a list has its messages. */
@@ -76,7 +78,7 @@ function inOrder(forms: readonly MessageForm[]): readonly MessageForm[] {
   const ranked = forms.map((form) => ({ form, stage: stageOf(nameOf(form)) }));
   const going = ranked.filter(({ stage }) => !Number.isNaN(stage));
   if (going.length === 0) return forms;
-  return going.toSorted((one, other) => one.stage - other.stage).map(({ form }) => form);
+  return going.toSorted((left, right) => left.stage - right.stage).map(({ form }) => form);
 }
 
 /** The name that distinguishes a form from the others. */

@@ -69,10 +69,10 @@ function checkEffects(rule: Rule, report: ReportProblem): void {
   if (effects.length === 0)
     report([], `a rule must say what it does: ${EFFECTS.slice(0, -1).join(', ')} or ${EFFECTS.at(-1)}`);
   if (rule.source !== undefined)
-    for (const name of effects.filter((one) => one !== 'source'))
+    for (const name of effects.filter((effect) => effect !== 'source'))
       report([name], 'and source exclude each other; make a rule for each');
   if (!rule.sequence) return;
-  for (const name of effects.filter((one) => one !== 'sequence' && one !== 'delay'))
+  for (const name of effects.filter((effect) => effect !== 'sequence' && effect !== 'delay'))
     report([name], 'and sequence exclude each other; put it into an answer of the sequence');
 }
 
@@ -193,7 +193,7 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   tag: must('a tag', text),
   match,
   sequence,
-  source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
+  source: must('"real", "mock" or "auto"', (value) => SOURCES.find((source) => source === value)),
   // Default values are not stored.
   enabled: (...args) => (FLAG(...args) === false ? false : undefined),
   validate: (...args) => (FLAG(...args) === false ? false : undefined),

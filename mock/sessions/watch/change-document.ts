@@ -61,7 +61,8 @@ async function moveRecords(
     if (contents && into) moved.set(into, contents);
     for (const record of lost) lists[into ? 0 : 1].push({ session, ...record });
   }
-  for (const one of INTERNAL) moved.set(one, await source.contents(one));
+  for (const internalCollection of INTERNAL)
+    moved.set(internalCollection, await source.contents(internalCollection));
   await target.restore(moved);
   const settings = source.settings.get(session);
   if (settings !== undefined) await target.settings.update(session, () => settings);

@@ -157,7 +157,7 @@ export function watchFiles(changed: () => void): FileWatch {
     isBusy: () => timer !== undefined,
     close() {
       clearTimeout(timer);
-      for (const one of watches.values()) one.close();
+      for (const watcher of watches.values()) watcher.close();
       watches.clear();
     },
   };

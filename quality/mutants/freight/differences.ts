@@ -169,7 +169,7 @@ export const DIFFERENCES: FreightFaults = {
   'batch-codes': [
     'refused entries have a code, and what was sent',
     shows('createDrivers', ({ results }) => ({
-      results: results.map((one: Row) => (one.error ? { ...one, code: 'unknown_carrier' } : one)),
+      results: results.map((result: Row) => (result.error ? { ...result, code: 'unknown_carrier' } : result)),
     })),
   ],
   'whole-seconds': [

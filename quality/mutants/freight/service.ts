@@ -123,7 +123,7 @@ const COLLECTIONS = [
 const CSV = ['id', 'code', 'name', 'country'];
 const quoted = (value: unknown) =>
   /[",\r\n]/.test(`${value}`) ? `"${`${value}`.replaceAll('"', '""')}"` : value;
-export const sum = (all: readonly Row[], of: string): number => all.reduce((all, one) => all + one[of], 0);
+export const sum = (all: readonly Row[], of: string): number => all.reduce((all, row) => all + row[of], 0);
 
 function stock(freight: Freight): void {
   const { keep, id } = freight;

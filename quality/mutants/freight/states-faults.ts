@@ -218,7 +218,7 @@ export const STATES_FAULTS: FreightFaults = {
   'batch-index': [
     'index: "The place of the entry in the request"',
     shows('createDrivers', ({ results }) => ({
-      results: results.map((one: Row) => ({ ...one, index: one.index + 1 })),
+      results: results.map((result: Row) => ({ ...result, index: result.index + 1 })),
     })),
   ],
   'batch-whole': [

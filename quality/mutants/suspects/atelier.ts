@@ -62,7 +62,7 @@ const atelierMutants = mutants('atelier', atelier, SENT, {
 /** The service sets stamp and version itself, whatever is sent. */
 const addOwner = (job: Data): Data => {
   const { readers = [] } = job as { readers?: string[] };
-  const others = readers.toReversed().filter((one) => one !== 'owner:me');
+  const others = readers.toReversed().filter((reader) => reader !== 'owner:me');
   return 'title' in job ? { ...job, readers: ['owner:me', ...others] } : job;
 };
 const dropNulls = (job: Data): Data =>

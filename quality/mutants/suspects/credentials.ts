@@ -137,7 +137,7 @@ const STRICTER = ['status', 'invalid-refused', 'unknown-id'] as const;
 const withoutBranch = (all: Security) =>
   all.map((together) => together.filter(({ scheme }) => scheme !== 'branch'));
 
-const alone = (together: Security[number]) => together.map((one) => [one]);
+const alone = (together: Security[number]) => together.map((credential) => [credential]);
 const anyEnd = guard('keeper', (request) => userAndPassword(request).startsWith('ida:harbour-17'));
 
 /** An operation accepts the credential of a scheme that it does not list. */

@@ -42,13 +42,14 @@ const onlyMarked = (
 ): MockFault => {
   const closed = new Map<Id, number>();
   const acting = new AsyncLocalStorage<string>();
-  const marked = inEach([...LOOKS, 'create'], (one) =>
-    action(one, (act, { collection }) => (task) => {
+  const marked = inEach([...LOOKS, 'create'], (furtherRole) =>
+    action(furtherRole, (act, { collection }) => (task) => {
       const { path } = task.values.parameters;
       const isOwn = collection.name === QUARRIES;
       const at = closed.get(path[isOwn ? 'quarryId' : 'quarry'] as Id);
-      if (at !== undefined && (isOwn || isSeen(collection.name, one, Date.now() - at))) return NOT_FOUND;
-      return acting.run(one === 'remove' ? collection.name : '', () => act(task));
+      if (at !== undefined && (isOwn || isSeen(collection.name, furtherRole, Date.now() - at)))
+        return NOT_FOUND;
+      return acting.run(furtherRole === 'remove' ? collection.name : '', () => act(task));
     }),
   );
   return {

@@ -123,7 +123,7 @@ const listed = (change: (records: Data[], query: Data) => Data[]): MockFault =>
     return { ...reply, body: stringifyJson(change(records, values.parameters.query)) };
   });
 const reordered = (compare: (one: Data, other: Data, sort: unknown) => number): MockFault =>
-  listed((records, { sort }) => records.toSorted((one, other) => compare(one, other, sort)));
+  listed((records, { sort }) => records.toSorted((left, right) => compare(left, right, sort)));
 
 type Change = (query: Data, sent: Data) => Data;
 const lots = only(mockOf('auctions.yaml'), '^(?:listLots|addLot)/');

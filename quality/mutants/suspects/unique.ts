@@ -28,7 +28,9 @@ async function allOf({ list }: Pick<Store, 'list'>, collection: Collection): Pro
 /** Changes the unique keys of a collection. */
 const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
   store: (collections) =>
-    defaultParts.store(collections.map((one) => (one.name === path ? { ...one, unique } : one))),
+    defaultParts.store(
+      collections.map((collection) => (collection.name === path ? { ...collection, unique } : collection)),
+    ),
 });
 
 const TAKEN = { refuse: 'conflict', message: 'taken' } as const;

@@ -79,7 +79,7 @@ const otherBicycle = (record: Data) => (record.kind === 'bicycle' ? otherKind(re
 const acceptKeyword = (place: string): MockFault => {
   const [pointer = '', keyword] = place.split(' ');
   return skipValidation(['POST', 'PUT', 'PATCH'], ({ violations }) =>
-    violations.every((one) => one.keyword === keyword && one.pointer.startsWith(pointer)),
+    violations.every((violation) => violation.keyword === keyword && violation.pointer.startsWith(pointer)),
   );
 };
 const OF_TRIPS = [' minProperties', '/kilometres exclusiveMinimum'];

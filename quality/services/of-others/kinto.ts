@@ -109,7 +109,7 @@ export const KINTO: Service = {
     const whole = async (path: string) => {
       const answers = await Promise.all(['admin', ...USERS].map((user) => read(url + path, as(user))));
       const permissions = answers
-        .map((one) => one.permissions)
+        .map((answer) => answer.permissions)
         .find((one) => one && Object.keys(one).length > 0);
       for (const principals of Object.values(permissions ?? {})) (principals as string[]).sort();
       return { ...answers[0], permissions };

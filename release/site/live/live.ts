@@ -98,7 +98,7 @@ export async function startLive(place: HTMLElement, engine: string): Promise<voi
   }
 
   async function take({ request, breaks }: Step, button: HTMLElement): Promise<void> {
-    for (const one of steps) one.setAttribute('aria-pressed', String(one === button));
+    for (const step of steps) step.setAttribute('aria-pressed', String(step === button));
     method.value = request.method;
     target.value = request.target;
     body.value = request.body === undefined ? '' : JSON.stringify(request.body, undefined, 2);

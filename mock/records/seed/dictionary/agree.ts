@@ -52,7 +52,7 @@ const numbersOf = (members: readonly Member[]) =>
 function rulesOf(shape: Shape): Rule[] {
   const members = membersOf(shape);
   const numbers = numbersOf(members);
-  const integers = numbers.filter((one) => one.shape.mainType === 'integer');
+  const integers = numbers.filter((number) => number.shape.mainType === 'integer');
   return [
     ...members.flatMap(listRules(numbers)),
     ...totalRules(members, numbers),
@@ -95,10 +95,10 @@ const listRules =
       const items = [...new Set(itemsIn(made))];
       return itemsIn(made) && items.length >= least ? items : undefined;
     };
-    const counts = numbers.filter((one) => names.includes(one.words.join('_')));
+    const counts = numbers.filter((number) => names.includes(number.words.join('_')));
     return [
       ...(shape.items?.mainType === 'string' ? [[name, once] as const] : []),
-      ...counts.map((one): Rule => [one.name, (made) => itemsIn(made)?.length]),
+      ...counts.map((count): Rule => [count.name, (made) => itemsIn(made)?.length]),
     ];
   };
 
@@ -116,7 +116,7 @@ const LESS = named('discount', 'amount total');
 /** The members of an order line, whose total is quantity times price. */
 function lineOf(numbers: readonly Member[]) {
   const [price, quantity] = [numbers.find(PRICE), numbers.find(QUANTITY)];
-  return { price, quantity, total: numbers.find((one) => one !== quantity && LINE_TOTAL(one)) };
+  return { price, quantity, total: numbers.find((number) => number !== quantity && LINE_TOTAL(number)) };
 }
 
 /** An order's total is the sum of its lines, plus tax and shipping, minus discount. */
@@ -130,7 +130,7 @@ function totalRules(members: readonly Member[], numbers: readonly Member[]): Rul
     ownLine.total && ownLine.quantity ? [[ownLine.total.name, (made) => product(ownLine, made)]] : [];
   const totals = numbers.filter(TOTAL);
   const subtotal = totals.find(SUBTOTAL);
-  const grand = totals.find((one) => one !== subtotal);
+  const grand = totals.find((total) => total !== subtotal);
   const [lines] = members.flatMap(({ name, shape }) => {
     const line = shape.items && lineOf(numbersOf(membersOf(shape.items)));
     return line?.total || line?.price ? [{ name, line }] : [];
@@ -147,10 +147,10 @@ function totalRules(members: readonly Member[], numbers: readonly Member[]): Rul
       ? rounded(sums.reduce((all, sum) => all + sum, 0))
       : undefined;
   };
-  const extra = numbers.filter((one) => MORE(one) || LESS(one));
+  const extra = numbers.filter((number) => MORE(number) || LESS(number));
   const whole = (made: Made) => {
     const sum = subtotal ? numberIn(made, subtotal) : ofLines(made);
-    const more = extra.map((one) => (MORE(one) ? 1 : -1) * (numberIn(made, one) ?? 0));
+    const more = extra.map((member) => (MORE(member) ? 1 : -1) * (numberIn(made, member) ?? 0));
     return sum === undefined ? undefined : Math.max(0, rounded(more.reduce((all, one) => all + one, sum)));
   };
   return [
@@ -188,8 +188,9 @@ function partRules(integers: readonly Member[]): Rule[] {
   const nouns = new Set(whole.words.filter((word) => word !== 'total').map(singular));
   const isOfNoun: Test = ({ words }) =>
     words.some((word) => nouns.has(singular(word))) && words.some((word) => /(?:ed|ing|en|done)$/.test(word));
-  const isPart: Test = (one) => PARTS.has(one.words.findLast((word) => !UNITS.has(word))) || isOfNoun(one);
-  const parts = integers.filter((one) => one !== whole && isPart(one));
+  const isPart: Test = (member) =>
+    PARTS.has(member.words.findLast((word) => !UNITS.has(word))) || isOfNoun(member);
+  const parts = integers.filter((integer) => integer !== whole && isPart(integer));
   const done = parts.find(DONE);
   return [
     ...parts.map((part) => atMost(part, whole)),
@@ -202,7 +203,9 @@ const OWED = named('balance due remaining outstanding unpaid', 'amount total pri
 
 /** Amounts paid and due are parts of the total; a record with both has them add up to it. */
 function owedRules(numbers: readonly Member[]): Rule[] {
-  const total = numbers.find((one) => TOTAL(one) && !PAID(one) && !OWED(one) && !SUBTOTAL(one));
+  const total = numbers.find(
+    (number) => TOTAL(number) && !PAID(number) && !OWED(number) && !SUBTOTAL(number),
+  );
   const [paid, owed] = [numbers.find(PAID), numbers.find(OWED)];
   if (!total) return [];
   const rest = (made: Made) => {

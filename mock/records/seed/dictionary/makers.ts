@@ -128,7 +128,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     const { color } = fakerOf(subject);
     const isHex =
       subject.shape.lowest('maxLength') === 7 ||
-      subject.shape.examples.some((one) => /^#?[\da-f]{3,8}$/i.test(`${one}`));
+      subject.shape.examples.some((example) => /^#?[\da-f]{3,8}$/i.test(`${example}`));
     return isHex || /hex|code/.test(subject.name) ? color.rgb({ format: 'hex' }) : color.human();
   },
   /** In whole cents where the schema allows no fractions. Prices often end in 9. */

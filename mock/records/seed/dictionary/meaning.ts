@@ -59,7 +59,7 @@ function kindOf(owner: Owner): string | undefined {
   if (isLinked) return singular(snakeCase(above?.name ?? ''));
   const { properties } = owner.shape;
   const isResource =
-    attributesIn(owner.shape) && [...properties.keys()].every((one) => OF_RESOURCES.has(one));
+    attributesIn(owner.shape) && [...properties.keys()].every((key) => OF_RESOURCES.has(key));
   // A `type` that the service sets together with the id is the record's kind.
   const isSet = ['id', 'type'].every((one) => properties.get(one)?.readOnly);
   return isResource || isSet ? singular(snakeCase(owner.name ?? '')) || undefined : undefined;

@@ -72,7 +72,7 @@ export function currencyOf(subject: Subject): string {
   const isOne = landOf(subject.library) === undefined && !has(subject, 'country', 'country_code', 'iban');
   const code = isOne ? 'US' : placeOf(subject).code;
   const { currency: all } = fakerOf(subject).definitions.finance;
-  return all.find((one) => one.code.startsWith(code))?.code ?? 'EUR';
+  return all.find((currency) => currency.code.startsWith(code))?.code ?? 'EUR';
 }
 
 const streetOf = (subject: Subject) => shared(subject, 'street').location.streetAddress();
@@ -87,7 +87,7 @@ export const OF_PLACES: Readonly<Record<string, Make>> = {
   /** A code if the schema is too short for a name. */
   country(subject) {
     const { code } = placeOf(subject);
-    const isShort = subject.shape.examples.some((one) => /^[A-Z]{2}$/.test(String(one)));
+    const isShort = subject.shape.examples.some((example) => /^[A-Z]{2}$/.test(String(example)));
     if (isShort || (subject.shape.lowest('maxLength') ?? 99) <= 3) return code;
     return new Intl.DisplayNames([subject.library.language], { type: 'region' }).of(code) ?? code;
   },

@@ -106,7 +106,7 @@ export function timeOf(subject: Subject): unknown {
   }
   const text = moment.toISOString();
   const format = shape.find('format')?.value;
-  const isOfHours = shape.patterns.length > 0 && shape.patterns.every((one) => one.test('09:30'));
+  const isOfHours = shape.patterns.length > 0 && shape.patterns.every((pattern) => pattern.test('09:30'));
   const isClock =
     format === 'time' || (format === undefined && (isOfHours || /^\d\d:\d\d/.test(String(example))));
   if (isClock && (STARTS(name) || ENDS(name))) return `${hourOf(subject)}${format === 'time' ? ':00Z' : ''}`;
