@@ -15,12 +15,12 @@ export function renderChangelog({ changes = [], causes, semanticVersion, documen
   const others = causes
     .filter(({ key }) => !told.has(key))
     .map(({ title, received, documented }) => `- ${escaped(`${title}: ${documented}; NEW: ${received}`)}`);
-  const sections = (Object.keys(HEADINGS) as DocumentChange['class'][]).flatMap((one) => {
+  const sections = (Object.keys(HEADINGS) as DocumentChange['class'][]).flatMap((name) => {
     const lines = [
-      ...changes.filter((change) => change.class === one).map(lineOf),
-      ...(one === 'breaking' ? others : []),
+      ...changes.filter((change) => change.class === name).map(lineOf),
+      ...(name === 'breaking' ? others : []),
     ];
-    return lines.length > 0 ? [`### ${HEADINGS[one]}`, '', ...lines, ''] : [];
+    return lines.length > 0 ? [`### ${HEADINGS[name]}`, '', ...lines, ''] : [];
   });
   const { old = '', new: next = '' } = semanticVersion ?? {};
   const isNamed = old !== '' && next !== '' && old !== next;

@@ -25,7 +25,7 @@ export function makeReport(compared: Compared, newName: string, waivers: readonl
     [
       ...told.findings,
       ...compared.proven.others.map((one) => reportBreak(compared, one)),
-      ...compared.proven.otherLaws.flatMap((one) => reportLaw(compared, one)),
+      ...compared.proven.otherLaws.flatMap((otherLaw) => reportLaw(compared, otherLaw)),
     ],
     waivers,
   );
@@ -72,7 +72,9 @@ export function makeReport(compared: Compared, newName: string, waivers: readonl
 /** A failed case for each finding without a case of the suite: CI reports consist of cases. */
 function casesOfLone(cases: Report['cases'], findings: readonly ReportedFinding[]): Report['cases'] {
   const caseIds = new Set(cases.map(({ id }) => id));
-  const lone = new Map(findings.filter(({ caseId }) => !caseIds.has(caseId)).map((one) => [one.caseId, one]));
+  const lone = new Map(
+    findings.filter(({ caseId }) => !caseIds.has(caseId)).map((finding) => [finding.caseId, finding]),
+  );
   return [...lone.values()].map(({ caseId: id, operationId, received: title }) => {
     const status = Number(id.split('/').at(-2));
     return { id, title, operationId, status, outcome: 'failed', reason: undefined, ms: 0 };
@@ -110,7 +112,7 @@ function touchedFirst<T extends Touched & { readonly class?: DocumentChange['cla
     const touch = consumers.some(({ touched }) => touched === 'yes') ? 0 : consumers.length > 0 ? 1 : 2;
     return CLASS_ORDER.indexOf(severity ?? 'breaking') * 3 + touch;
   };
-  return all.toSorted((one, other) => rank(one) - rank(other));
+  return all.toSorted((left, right) => rank(left) - rank(right));
 }
 
 const CLASS_ORDER: readonly DocumentChange['class'][] = ['breaking', 'warning', 'safe', 'note'];
@@ -119,7 +121,7 @@ const CLASS_ORDER: readonly DocumentChange['class'][] = ['breaking', 'warning', 
 function touchText({ consumers }: Touched = {}): string {
   if (!consumers) return '';
   const named = (touched: ConsumerTouch['touched']) =>
-    consumers.flatMap((one) => (one.touched === touched ? [one.consumer] : [])).join(', ');
+    consumers.flatMap((consumer) => (consumer.touched === touched ? [consumer.consumer] : [])).join(', ');
   const [certain, possible] = [named('yes'), named('maybe')];
   const parts = [certain && `touches ${certain}`, possible && `may touch ${possible}`].filter(Boolean);
   return ` (${parts.length > 0 ? parts.join('; ') : 'touches no named client'})`;
@@ -140,9 +142,9 @@ function cellsOf(
     explicitStatuses(responses).map((status) => {
       return { operationId: id, status, ...stands, ran: 0, of: 0, cases: [] };
     });
-  const hidden = unread.flatMap((one) => {
-    const reason = leftOutReason(one);
-    return one.operations.flatMap((operation) =>
+  const hidden = unread.flatMap((leftOut) => {
+    const reason = leftOutReason(leftOut);
+    return leftOut.operations.flatMap((operation) =>
       cellsAs(operation, { verdict: 'not reached', gates: true, reason }),
     );
   });
@@ -179,7 +181,7 @@ function withKnown(
 function judgeEntries(findings: readonly ReportedFinding[], waivers: readonly KnownFinding[]): Observation[] {
   return waivers.flatMap((entry) => {
     const { key, case: caseId = '', until } = entry;
-    const matches = findings.filter((one) => isAbout(entry, one));
+    const matches = findings.filter((finding) => isAbout(entry, finding));
     const [first] = matches;
     const observe = (text: string) => [
       { caseId, operationId: first?.operationId ?? '', text: `${key ?? caseId} (--known): ${text}` },
@@ -214,7 +216,7 @@ function semanticVersion(
 
 /** Whether something is added or announced. */
 function isGrowth(changes: readonly DocumentChange[]): boolean {
-  return changes.some((one) => one.class !== 'note');
+  return changes.some((change) => change.class !== 'note');
 }
 
 type Parts = readonly [major: number, minor: number, patch: number];

@@ -64,7 +64,7 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
   }
 
   const isUsing = ({ operations }: Consumer, id: string) =>
-    [...operations.keys()].some((one) => one.id === id);
+    [...operations.keys()].some((key) => key.id === id);
   return {
     ofOperation: (id) => touchesOf((client) => (isUsing(client, id) ? [maybe(`it calls ${id}`)] : [])),
     ofBreak({ operation, site, status }) {
@@ -82,8 +82,8 @@ export function compileTouches(consumers: readonly Consumer[], contracts: Contra
       const checks = level && checksOf(contracts, level, direction);
       return touchesOf(function* ({ operations }) {
         for (const site of change.sites) {
-          const one = site.operation && operations.get(site.operation);
-          if (one) yield touchOf({ direction, rule, from: change.from, checks, site, used: one });
+          const operation = site.operation && operations.get(site.operation);
+          if (operation) yield touchOf({ direction, rule, from: change.from, checks, site, used: operation });
         }
       });
     },

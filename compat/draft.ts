@@ -58,8 +58,8 @@ export function sentFor(operation: Operation, { values, body, requirement, accep
     return parameter ? textsOf(parameter).join(',') : 'x';
   });
   // A credential that is also documented as a parameter has the parameter's value.
-  const isGiven = (one: Credential) => values.has(keyOf({ in: one.in, name: one.name }));
-  const keys = credentialsOf(requirement?.filter((one) => !isGiven(one)));
+  const isGiven = (credential: Credential) => values.has(keyOf({ in: credential.in, name: credential.name }));
+  const keys = credentialsOf(requirement?.filter((credential) => !isGiven(credential)));
   const query = of('query').flatMap((parameter) => queryPairs(parameter, values.get(keyOf(parameter))));
   const cookies = of('cookie').flatMap((parameter) =>
     textsOf(parameter).map((text) => `${parameter.name}=${text}`),
@@ -88,7 +88,9 @@ export function isCredential(
   requirement: Requirement = [],
   { in: place, name }: Pick<RequestViolation, 'in' | 'name'>,
 ): boolean {
-  return place !== 'body' && requirement.some((one) => keyOf(one) === keyOf({ in: place, name }));
+  return (
+    place !== 'body' && requirement.some((credential) => keyOf(credential) === keyOf({ in: place, name }))
+  );
 }
 
 function credentialsOf(requirement: Requirement = []) {

@@ -134,7 +134,7 @@ function valuesOf(record: unknown): unknown[] {
   const rank = ([name]: [string, unknown]) => (/^id$/i.test(name) ? 0 : /id$|key|code/i.test(name) ? 1 : 2);
   return members
     .filter(([, value]) => ['string', 'number', 'bigint'].includes(typeof value))
-    .toSorted((one, other) => rank(one) - rank(other))
+    .toSorted((left, right) => rank(left) - rank(right))
     .slice(0, 6)
     .map(([, value]) => value);
 }

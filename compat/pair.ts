@@ -118,7 +118,9 @@ export function affectedBy(
   contract: Contract,
 ): ReadonlySet<Operation> {
   const changed = new Set(pairs.map(({ old }) => old));
-  const related = sharedRecords(contract).filter((operations) => operations.some((one) => changed.has(one)));
+  const related = sharedRecords(contract).filter((operations) =>
+    operations.some((operation) => changed.has(operation)),
+  );
   const kept = new Set(all.flatMap((pair) => (pair.new ? [pair.old] : [])));
   return new Set([...changed, ...related.flat()].filter((operation) => kept.has(operation)));
 }

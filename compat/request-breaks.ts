@@ -146,10 +146,10 @@ function createRequestProbe(
     if (!sent) return;
     const refused = readNew(rawOf(next, atNew(address, sent))).violations;
     const fresh = refused.filter(
-      (one) =>
-        !breaksByRule.has(violationKey(one)) &&
-        !isCredential(draft.requirement, one) &&
-        (!schema || wasReadWhole(contracts.old, [schema], stepsOf(one.pointer))),
+      (violation) =>
+        !breaksByRule.has(violationKey(violation)) &&
+        !isCredential(draft.requirement, violation) &&
+        (!schema || wasReadWhole(contracts.old, [schema], stepsOf(violation.pointer))),
     );
     if (fresh.length === 0 || readOld(rawOf(old, sent)).violations.length > 0) return;
     const answers = await answersTo(twins, sent);

@@ -115,8 +115,9 @@ export async function partsOf(
 
 /** Adds the operations on the same records, and on their parents. */
 function withNeeded(contract: Contract, operations: ReadonlySet<Operation>): Set<Operation> {
-  const isAbove = (path: string) => [...operations].some((one) => one.path.startsWith(`${path}/`));
+  const isAbove = (path: string) =>
+    [...operations].some((operation) => operation.path.startsWith(`${path}/`));
   const needed = new Set([...operations, ...contract.operations.filter(({ path }) => isAbove(path))]);
-  const groups = sharedRecords(contract).filter((group) => group.some((one) => needed.has(one)));
+  const groups = sharedRecords(contract).filter((group) => group.some((operation) => needed.has(operation)));
   return new Set([...needed, ...groups.flat()]);
 }

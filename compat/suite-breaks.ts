@@ -185,7 +185,7 @@ export function freshBreaks(
 function shortest(group: readonly SuiteBreak[]): SuiteBreak {
   const cost = ({ reported, finding }: SuiteBreak) =>
     (finding.steps?.length ?? 1) * 100_000 + (reported?.steps?.join('') ?? reported?.curl ?? '').length;
-  return group.toSorted((one, other) => cost(one) - cost(other))[0] as SuiteBreak;
+  return group.toSorted((left, right) => cost(left) - cost(right))[0] as SuiteBreak;
 }
 
 /** The reasons by the id of the operation in OLD. */
@@ -265,7 +265,7 @@ export function compileEvidence(
   function isOfCredential(pair: Pair, finding: Finding): boolean {
     const { violations = [] } = readByNew(pair, finding) ?? {};
     const requirement = pair.old.security.flat();
-    return violations.length > 0 && violations.every((one) => isCredential(requirement, one));
+    return violations.length > 0 && violations.every((violation) => isCredential(requirement, violation));
   }
 
   /** NEW contradicts itself: its mock accepts what its document allows, and cannot store it as a record. */

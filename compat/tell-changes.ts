@@ -98,7 +98,7 @@ function findingsOf(
   const findings =
     breaks.length > 0
       ? breaks.map((one) => reportBreak(compared, one, key, touches))
-      : laws.flatMap((one) => reportLaw(compared, one, key, touches));
+      : laws.flatMap((law) => reportLaw(compared, law, key, touches));
   const tried = new Set(findings.map(({ operationId }) => operationId));
   const others = [...new Map(change.sites.map((site) => [site.operation?.id ?? '', site])).values()];
   return [

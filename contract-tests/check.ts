@@ -171,7 +171,7 @@ export async function openSuite(
     },
     async *confirm() {
       if (run.session.failure()) return;
-      if (!confirmed) for (const one of await findUnanswered(run)) addFinding(one);
+      if (!confirmed) for (const finding of await findUnanswered(run)) addFinding(finding);
       confirmed ??= yield* confirmAll(run, cases, results(), groups);
     },
     async finish() {
@@ -245,7 +245,9 @@ async function makeCases(
 function leftOutFor({ maxTime }: Settings, results: readonly CaseResult[]): string[] {
   const late = results.filter(({ code }) => code === 'no-time' || code === 'time-is-over');
   if (late.length === 0) return [];
-  const tried = new Set(results.filter((one) => !late.includes(one)).map(({ case: one }) => one.operation));
+  const tried = new Set(
+    results.filter((result) => !late.includes(result)).map(({ case: one }) => one.operation),
+  );
   const untried = new Set(late.map(({ case: one }) => one.operation)).difference(tried);
   const names = [...untried].slice(0, MOST_NAMED).map(({ id }) => id);
   const more = untried.size - names.length;

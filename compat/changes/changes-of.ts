@@ -45,7 +45,7 @@ export function changesOf(
   ];
   const groups = Map.groupBy(occurrences, identityOf);
   const changes = [...groups.values()].map((group) => merged(group as [Occurrence]));
-  return changes.toSorted((one, other) => ORDER.indexOf(one.class) - ORDER.indexOf(other.class));
+  return changes.toSorted((left, right) => ORDER.indexOf(left.class) - ORDER.indexOf(right.class));
 }
 
 const ORDER: readonly ChangeClass[] = ['breaking', 'warning', 'safe', 'note'];
@@ -113,30 +113,40 @@ function outgoingChanges(
   // A callback of a removed operation is no change of its own.
   const outgoing = old.outgoing.filter(({ owner }) => !owner || twins.has(owner));
   const occurrences: Occurrence[] = [];
-  for (const one of outgoing) {
+  for (const operation of outgoing) {
     const alike = [...free].filter(
       ({ kind, name, method, owner }) =>
-        kind === one.kind &&
-        name === one.name &&
-        method === one.method &&
-        owner === (one.owner && twins.get(one.owner)),
+        kind === operation.kind &&
+        name === operation.name &&
+        method === operation.method &&
+        owner === (operation.owner && twins.get(operation.owner)),
     );
-    const twin = alike.find(({ path }) => path === one.path) ?? alike[0];
+    const twin = alike.find(({ path }) => path === operation.path) ?? alike[0];
     if (!twin) {
-      occurrences.push(bare(`${one.kind}-removed`, one, one.spot, next.document.root, { from: one.name }));
+      occurrences.push(
+        bare(`${operation.kind}-removed`, operation, operation.spot, next.document.root, {
+          from: operation.name,
+        }),
+      );
       continue;
     }
     free.delete(twin);
-    if (twin.path !== one.path)
+    if (twin.path !== operation.path)
       occurrences.push(
-        bare('callback-url-changed', one, one.spot, twin.spot, { from: one.path, to: twin.path }),
+        bare('callback-url-changed', operation, operation.spot, twin.spot, {
+          from: operation.path,
+          to: twin.path,
+        }),
       );
-    if (!isUnchanged(one, twin)) occurrences.push(...operationChanges(one, twin, comparisons, 'response'));
+    if (!isUnchanged(operation, twin))
+      occurrences.push(...operationChanges(operation, twin, comparisons, 'response'));
   }
   const owners = new Set(twins.values());
-  for (const one of free)
-    if (!one.owner || owners.has(one.owner))
-      occurrences.push(bare(`${one.kind}-added`, one, old.document.root, one.spot, { to: one.name }));
+  for (const operation of free)
+    if (!operation.owner || owners.has(operation.owner))
+      occurrences.push(
+        bare(`${operation.kind}-added`, operation, old.document.root, operation.spot, { to: operation.name }),
+      );
   return occurrences;
 }
 
@@ -193,7 +203,7 @@ function identityOf({ rule, direction, old, new: next, steps, from, to }: Occurr
 }
 
 function merged(group: readonly [Occurrence, ...Occurrence[]]): Change {
-  const [first] = group.toSorted((one, other) => one.steps.length - other.steps.length) as [Occurrence];
+  const [first] = group.toSorted((left, right) => left.steps.length - right.steps.length) as [Occurrence];
   const { rule, direction, from, to, old, new: next, level } = first;
   const operations = [...new Set(group.flatMap(({ operation }) => operation ?? []))];
   return {
@@ -231,7 +241,7 @@ function subjectOf(
   const named = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : (all[0] ?? '');
   const places = [...new Set(group.map(({ within }) => within))];
   const within =
-    places.length > 1 && places.every((one) => /^the [\dd]/.test(one)) ? 'responses' : first.within;
+    places.length > 1 && places.every((place) => /^the [\dd]/.test(place)) ? 'responses' : first.within;
   const what = first.steps.length === 0 ? '' : `\`${pathText(first.steps)}\` in `;
   if (within === '') return named || 'the document';
   return `${what}${within} of ${named}`;
@@ -251,7 +261,7 @@ function meaningChanges({ old, new: next }: Pair, contracts: Contracts): Meaning
   const [mine, theirs] = [factsOf(old, contracts.old), factsOf(next, contracts.new)];
   const isOfGone = (fact: string) =>
     fact.startsWith('query ') &&
-    ![old, next].every((one) => one.parameters.some(({ name }) => fact === `query ${name}`));
+    ![old, next].every((operation) => operation.parameters.some(({ name }) => fact === `query ${name}`));
   return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((fact) => {
     const [from, to] = [mine.get(fact), theirs.get(fact)];
     return isOfGone(fact) || isEqual(from, to) ? [] : [{ fact, from: asText(from), to: asText(to) }];

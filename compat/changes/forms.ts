@@ -53,11 +53,11 @@ const MOST = 64;
 function readVariants(form: Form): readonly Form[] {
   const { alternatives } = form.shape;
   const isNull = (shape: Shape) => shape.types?.size === 1 && shape.types.has('null');
-  const others = alternatives.filter((one) => !isNull(one));
+  const others = alternatives.filter((alternative) => !isNull(alternative));
   const nullable = form.nullable || others.length < alternatives.length;
-  const constants = others.filter((one) => isConstant(one, form.shape));
-  const values = constants.flatMap((one) => one.values ?? []).filter((value) => value !== null);
-  const rest = constants.length > 1 ? others.filter((one) => !constants.includes(one)) : others;
+  const constants = others.filter((shape) => isConstant(shape, form.shape));
+  const values = constants.flatMap((constant) => constant.values ?? []).filter((value) => value !== null);
+  const rest = constants.length > 1 ? others.filter((shape) => !constants.includes(shape)) : others;
   if (others.length === 0 || rest.length > MOST) return [form];
   return [
     ...rest.map((shape) => ({ shape, nullable, names: namesOf(shape) })),

@@ -82,7 +82,7 @@ export function limitChanges(old: Form, next: Form, isShared: (type: JsonType) =
     const how = direction(mine, theirs, isUpper);
     const limit = theirs ?? mine;
     if (!how || !limit) continue;
-    const [from, to] = [mine, theirs].map((one) => (one ? `${limit.keyword} ${brief(one.value)}` : ''));
+    const [from, to] = [mine, theirs].map((bound) => (bound ? `${limit.keyword} ${brief(bound.value)}` : ''));
     const name = limit.isExclusive ? `exclusive-${rule}` : rule;
     changes.push(changeOf(`${name}-${how}`, forms, limit.keyword, from, to));
   }
@@ -121,10 +121,10 @@ function boundOf({ parts }: Shape, isUpper: boolean): Bound | undefined {
       ...(isNumber(beyond) ? [{ value: beyond, isExclusive: true, keyword: exclusive }] : []),
     ];
   });
-  const [tightest] = bounds.toSorted((one, other) =>
-    one.value === other.value
-      ? Number(other.isExclusive) - Number(one.isExclusive)
-      : one.value < other.value === isUpper
+  const [tightest] = bounds.toSorted((left, right) =>
+    left.value === right.value
+      ? Number(right.isExclusive) - Number(left.isExclusive)
+      : left.value < right.value === isUpper
         ? -1
         : 1,
   );
@@ -155,7 +155,7 @@ const ANY_TEXT = /^\^?(?:\.\*|\[\\s\\S\]\*)?\$?$/;
 function patternChange(old: Form, next: Form): SchemaChange[] {
   const [mine = [], theirs = []] = [old, next].map(({ shape }) => {
     const patterns = shape.all('pattern').map(({ value }) => String(value));
-    return [...new Set(patterns.filter((one) => !ANY_TEXT.test(one)))].sort();
+    return [...new Set(patterns.filter((pattern) => !ANY_TEXT.test(pattern)))].sort();
   });
   if (mine.join('\0') === theirs.join('\0')) return [];
   const [kept, more] = [mine.every((one) => theirs.includes(one)), theirs.every((one) => mine.includes(one))];

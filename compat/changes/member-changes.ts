@@ -109,14 +109,14 @@ export function createMemberComparison<Both extends Compared>(
     }
   }
 
-  function compareRemoved(member: MemberOfBoth<Both>, one: Shape, after: Others): void {
-    if (one[hidden]) return;
+  function compareRemoved(member: MemberOfBoth<Both>, shape: Shape, after: Others): void {
+    if (shape[hidden]) return;
     const { level, name, wasNeeded, isNeeded } = member;
     const described = after.schema ?? patternFor(level.new, name);
     if (described) {
       if (wasNeeded && direction === 'response')
         sayOf(member, 'property-became-optional', ...optionality(false));
-      descend(level, name, one, described);
+      descend(level, name, shape, described);
     } else if (direction === 'request' && after.isClosed) sayOf(member, 'property-removed-from-closed');
     else if (direction === 'response' && wasNeeded && !isNeeded) sayOf(member, 'required-property-removed');
     else if (level.new.shape.properties.size > 0 || after.isClosed) sayOf(member, 'property-removed');

@@ -158,7 +158,7 @@ function responseChanges(
 }
 
 function isDescribed({ responses }: Operation, key: string): boolean {
-  if (responses.some((one) => one.key === key)) return true;
+  if (responses.some((response) => response.key === key)) return true;
   const described = responseFor(responses, Number(key));
   return described !== undefined && (described.key !== 'default' || Number(key) >= 400);
 }

@@ -31,40 +31,45 @@ export function parameterChanges(
   direction: Direction,
   meanings: ReadonlyMap<string, ListMeaning>,
 ): Found[] {
-  const twins = new Map(old.parameters.map((one) => [one, twinOf(one, old, next)]));
+  const twins = new Map(old.parameters.map((parameter) => [parameter, twinOf(parameter, old, next)]));
   const partners = new Set(twins.values());
   const added = next.parameters.filter(
-    (one) => !partners.has(one) && one.in !== 'path' && !isCredential(one, old),
+    (parameter) => !partners.has(parameter) && parameter.in !== 'path' && !isCredential(parameter, old),
   );
-  const removed = old.parameters.filter((one) => !twins.get(one) && one.in !== 'path');
+  const removed = old.parameters.filter((parameter) => !twins.get(parameter) && parameter.in !== 'path');
   // Objects that are sent as separate parameters in one document only.
   const restyled = new Map(
-    removed.flatMap((one) => {
-      const twin = added.find((other) => isOfOne(one, other));
-      return twin ? [[one.spot.value, { one, twin }] as const] : [];
+    removed.flatMap((parameter) => {
+      const twin = added.find((other) => isOfOne(parameter, other));
+      return twin ? [[parameter.spot.value, { one: parameter, twin }] as const] : [];
     }),
   );
-  const isRestyled = (one: Parameter) => [...restyled.values()].some((pair) => isOfOne(pair.one, one));
+  const isRestyled = (parameter: Parameter) =>
+    [...restyled.values()].some((pair) => isOfOne(pair.one, parameter));
   return [
-    ...[...twins].flatMap(([one, twin]) => (twin ? changedParameter(one, twin, comparisons, direction) : [])),
-    ...[...restyled.values()].flatMap(({ one, twin }) => changedWhole(one, twin, comparisons, direction)),
+    ...[...twins].flatMap(([parameter, twin]) =>
+      twin ? changedParameter(parameter, twin, comparisons, direction) : [],
+    ),
+    ...[...restyled.values()].flatMap(({ one: parameter, twin }) =>
+      changedWhole(parameter, twin, comparisons, direction),
+    ),
     ...removed
-      .filter((one) => !isRestyled(one))
-      .map((one) => {
-        const meaning = one.in === 'query' ? meanings.get(one.name) : undefined;
-        const isRelied = direction === 'response' && one.required;
+      .filter((parameter) => !isRestyled(parameter))
+      .map((parameter) => {
+        const meaning = parameter.in === 'query' ? meanings.get(parameter.name) : undefined;
+        const isRelied = direction === 'response' && parameter.required;
         const plainly = isRelied ? 'required-parameter-removed' : 'parameter-removed';
-        return plain(meaning ? 'meaningful-parameter-removed' : plainly, one.spot, next.spot, {
-          within: nameOf(one),
+        return plain(meaning ? 'meaningful-parameter-removed' : plainly, parameter.spot, next.spot, {
+          within: nameOf(parameter),
           direction,
           from: MEANINGS[meaning ?? ''] ?? '',
         });
       }),
     ...added
-      .filter((one) => !isRestyled(one))
-      .map((one) =>
-        plain(one.required ? 'required-parameter-added' : 'parameter-added', old.spot, one.spot, {
-          within: nameOf(one),
+      .filter((parameter) => !isRestyled(parameter))
+      .map((parameter) =>
+        plain(parameter.required ? 'required-parameter-added' : 'parameter-added', old.spot, parameter.spot, {
+          within: nameOf(parameter),
           direction,
         }),
       ),
@@ -81,7 +86,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** Whether the parameter is a credential that OLD requires: then it is sent. */
 function isCredential(parameter: Parameter, { security }: Operation): boolean {
-  return security.flat().some((one) => one.in === parameter.in && one.name === parameter.name);
+  return security
+    .flat()
+    .some((credential) => credential.in === parameter.in && credential.name === parameter.name);
 }
 
 /** The name in the document: that of the whole object, if its members are sent separately. */
@@ -95,16 +102,16 @@ function isOfOne(one: Parameter, other: Parameter): boolean {
 
 /** Changes of an object whose members are separate parameters in one of the documents. */
 function changedWhole(
-  one: Parameter,
+  parameter: Parameter,
   twin: Parameter,
   comparisons: SchemaComparisons,
   direction: Direction,
 ): Found[] {
-  const within = nameOf({ ...one, name: writtenName(one) });
-  const [from, to] = [formOf(one), formOf(twin)];
+  const within = nameOf({ ...parameter, name: writtenName(parameter) });
+  const [from, to] = [formOf(parameter), formOf(twin)];
   if (from !== to)
-    return [plain('parameter-style-changed', one.spot, twin.spot, { within, direction, from, to })];
-  const [old, next] = [one, twin].map(({ spot }) => ({ spot, schema: rawChild(spot, 'schema') }));
+    return [plain('parameter-style-changed', parameter.spot, twin.spot, { within, direction, from, to })];
+  const [old, next] = [parameter, twin].map(({ spot }) => ({ spot, schema: rawChild(spot, 'schema') }));
   if (!old || !next) return [];
   return ofSchemas(old, next, { within, wire: 'text', direction }, comparisons);
 }
@@ -149,53 +156,54 @@ export function reservedChanges(
 const nameOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) => `the ${place} parameter \`${name}\``;
 
 function changedParameter(
-  one: Parameter,
+  parameter: Parameter,
   twin: Parameter,
   comparisons: SchemaComparisons,
   direction: Direction,
 ): Found[] {
-  const within = nameOf(one);
+  const within = nameOf(parameter);
   const say = (rule: RuleName, key: string, from = '', to = '') =>
-    plain(rule, rawChild(one.spot, key) ?? one.spot, rawChild(twin.spot, key) ?? twin.spot, {
+    plain(rule, rawChild(parameter.spot, key) ?? parameter.spot, rawChild(twin.spot, key) ?? twin.spot, {
       within,
       direction,
       from,
       to,
     });
   const changes: Found[] = [];
-  if (one.name !== twin.name) changes.push(say('parameter-renamed', 'name', one.name, twin.name));
-  if (!one.required && twin.required)
+  if (parameter.name !== twin.name) changes.push(say('parameter-renamed', 'name', parameter.name, twin.name));
+  if (!parameter.required && twin.required)
     changes.push(say('parameter-became-required', 'required', 'optional', 'required'));
-  if (one.required && !twin.required)
+  if (parameter.required && !twin.required)
     changes.push(say('parameter-became-optional', 'required', 'required', 'optional'));
-  if (one.spot.value === twin.spot.value && one.spot.document === twin.spot.document) return changes;
-  if (isWrittenOtherwise(one, twin))
-    changes.push(say('parameter-style-changed', 'style', formOf(one), formOf(twin)));
-  const [mayBeEmpty, mayStay] = [one, twin].map(({ allowsEmpty = false }) => allowsEmpty);
-  if (mayBeEmpty !== mayStay && !takesEmptyText(mayStay ? one : twin))
+  if (parameter.spot.value === twin.spot.value && parameter.spot.document === twin.spot.document)
+    return changes;
+  if (isWrittenOtherwise(parameter, twin))
+    changes.push(say('parameter-style-changed', 'style', formOf(parameter), formOf(twin)));
+  const [mayBeEmpty, mayStay] = [parameter, twin].map(({ allowsEmpty = false }) => allowsEmpty);
+  if (mayBeEmpty !== mayStay && !takesEmptyText(mayStay ? parameter : twin))
     changes.push(say(mayStay ? 'empty-value-allowed' : 'empty-value-refused', 'allowEmptyValue'));
-  changes.push(...reservedChanges(one.spot, twin.spot, { within, direction }));
+  changes.push(...reservedChanges(parameter.spot, twin.spot, { within, direction }));
   const life = ({ spot }: Parameter) => ({
     deprecated: rawChild(spot, 'deprecated')?.value === true,
     sunset: rawChild(spot, 'x-sunset')?.value as string | undefined,
   });
   for (const { rule, keyword, from, to } of lifecycleChanges(
     'parameter',
-    life(one),
+    life(parameter),
     life(twin),
     comparisons.deprecationDays,
   ))
     changes.push(say(rule, keyword, from, to));
-  const [mine, theirs] = [one, twin].map(({ shape }) => shape.find('default'));
+  const [mine, theirs] = [parameter, twin].map(({ shape }) => shape.find('default'));
   const [before, after] = [mine, theirs].map((entry) => (entry ? brief(entry.value) : ''));
-  if (!one.required && before !== after)
+  if (!parameter.required && before !== after)
     changes.push({
       ...say('parameter-default-changed', 'default', before, after),
-      old: mine?.spot ?? one.spot,
+      old: mine?.spot ?? parameter.spot,
       new: theirs?.spot ?? twin.spot,
     });
-  const wire = one.content ? wireOf(one.content) : 'text';
-  return [...changes, ...ofSchemas(one, twin, { within, wire, direction }, comparisons)];
+  const wire = parameter.content ? wireOf(parameter.content) : 'text';
+  return [...changes, ...ofSchemas(parameter, twin, { within, wire, direction }, comparisons)];
 }
 
 /** Whether the schema itself allows the empty text. */

@@ -38,7 +38,8 @@ const each = (request: ChangeClass, response: ChangeClass, reason: string, more:
   ...more,
 });
 /** The same class in both directions. */
-const same = (one: ChangeClass, reason: string, more?: More) => each(one, one, reason, more);
+const same = (changeClass: ChangeClass, reason: string, more?: More) =>
+  each(changeClass, changeClass, reason, more);
 const narrower = (reason = 'NEW allows fewer values: what clients send may be refused', more?: More) =>
   each('breaking', 'safe', reason, more);
 const wider = (reason = 'NEW allows more values: clients may receive what OLD excludes', more?: More) =>

@@ -106,9 +106,9 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
       areSameForms,
       fits,
     ])
-      for (const one of [...open]) {
-        const other = [...free].find((candidate) => isTwin(one, candidate));
-        if (other) take(one, other);
+      for (const form of [...open]) {
+        const other = [...free].find((candidate) => isTwin(form, candidate));
+        if (other) take(form, other);
       }
     // If one variant remains on each side, it may be written differently.
     const [left, right] = [[...open], [...free]];
@@ -117,9 +117,9 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
       right.length > 0 &&
       (left.length === right.length || mine.length === 1 || theirs.length === 1)
     )
-      for (const [index, one] of left.entries()) {
+      for (const [index, form] of left.entries()) {
         const other = right[index];
-        if (other && shareTypes(one, other)) take(one, other);
+        if (other && shareTypes(form, other)) take(form, other);
       }
     for (const [one, other] of pairs) {
       const inner = compare(one, other, level.written);

@@ -11,7 +11,7 @@ export function securityChanges(old: Operation, next: Operation): Found[] {
   const required = credentialNames(after);
   const scopes = new Set<string>();
   for (const alternative of before) {
-    const alike = after.filter((one) => isEnough(alternative, one));
+    const alike = after.filter((requirement) => isEnough(alternative, requirement));
     if (alike.length === 0) {
       say(
         alternative.length === 0 ? 'credential-required' : 'credential-changed',
@@ -20,13 +20,13 @@ export function securityChanges(old: Operation, next: Operation): Found[] {
       );
       continue;
     }
-    const missing = alike.map((one) =>
-      scopesOf(one).filter((scope) => !scopesOf(alternative).includes(scope)),
+    const missing = alike.map((requirement) =>
+      scopesOf(requirement).filter((scope) => !scopesOf(alternative).includes(scope)),
     );
     if (missing.some(({ length }) => length === 0)) continue;
     const named = missing.filter((_, index) => isOfSameSchemes(alternative, alike[index] ?? []));
     const [least = []] = (named.length > 0 ? named : missing).toSorted(
-      (one, other) => one.length - other.length,
+      (left, right) => left.length - right.length,
     );
     for (const scope of least) scopes.add(scope);
   }
@@ -34,7 +34,7 @@ export function securityChanges(old: Operation, next: Operation): Found[] {
   if (changes.length > 0) return changes;
   const isFree = (all: readonly Requirement[]) => all.some(({ length }) => length === 0);
   if (isFree(after) && !isFree(before)) say('credential-unneeded', credentialNames(before), '');
-  else if (after.some((one) => !before.some((alternative) => isEnough(alternative, one))))
+  else if (after.some((requirement) => !before.some((alternative) => isEnough(alternative, requirement))))
     say('credential-added', credentialNames(before), required);
   else if (before.flatMap(scopesOf).length > after.flatMap(scopesOf).length)
     say('scope-removed', before.flatMap(scopesOf).join(', '), after.flatMap(scopesOf).join(', '));
@@ -48,8 +48,11 @@ function alternativesOf({ security }: Operation): readonly Requirement[] {
 
 /** Whether a client with these credentials has all required ones, regardless of scopes. */
 function isEnough(sent: Requirement, required: Requirement): boolean {
-  return required.every((one) =>
-    sent.some(({ kind, in: place, name }) => kind === one.kind && place === one.in && name === one.name),
+  return required.every((credential) =>
+    sent.some(
+      ({ kind, in: place, name }) =>
+        kind === credential.kind && place === credential.in && name === credential.name,
+    ),
   );
 }
 

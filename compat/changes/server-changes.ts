@@ -23,7 +23,7 @@ export function serverChanges({ old, new: next }: Contracts, pairs: readonly Pai
   for (const { old: before, new: after } of pairs) {
     if (!after) continue;
     const there = addressesOf(after, next);
-    const gone = addressesOf(before, old).filter((one) => !there.some((other) => isKept(one, other)));
+    const gone = addressesOf(before, old).filter((address) => !there.some((other) => isKept(address, other)));
     if (gone.length === 0) continue;
     const inherits = before.servers === old.servers && after.servers === next.servers;
     if (inherits && isOfDocument) continue;

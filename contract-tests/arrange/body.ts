@@ -181,11 +181,11 @@ function followed(making: Making, body: unknown): unknown {
   const resource = resourceOf(plan.contract, operation);
   const id = undeclaredId(resource, operation);
   const bearer = at.shape && markMember(at.shape);
-  const isBearer = (one: Path) => bearer !== undefined && isSamePath(one, [...at.path, bearer]);
+  const isBearer = (path: Path) => bearer !== undefined && isSamePath(path, [...at.path, bearer]);
   const dated = recipe.ahead ? withDatesAhead(operation, body, plan.startedAt) : body;
-  return followRecipe(dated, recipe, (one, form) => {
-    if (id && resource?.id && isSamePath(one, id)) return freshId(resource.id.shape, mark ?? marks.next());
-    return mark !== undefined && isBearer(one) ? inForm(form, mark) : form;
+  return followRecipe(dated, recipe, (path, form) => {
+    if (id && resource?.id && isSamePath(path, id)) return freshId(resource.id.shape, mark ?? marks.next());
+    return mark !== undefined && isBearer(path) ? inForm(form, mark) : form;
   });
 }
 

@@ -55,6 +55,7 @@ function isTold(resource: Resource | undefined, create: Operation, property: str
   const parameter = resource?.id?.parameter;
   if (parameter !== undefined && answer?.properties.has(parameter)) return true;
   return (
-    answer !== undefined && [answer, ...answer.properties.values()].some((one) => memberShape(one, property))
+    answer !== undefined &&
+    [answer, ...answer.properties.values()].some((shape) => memberShape(shape, property))
   );
 }

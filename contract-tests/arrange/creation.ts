@@ -262,7 +262,9 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
   const member = shape && memberShape(shape, id.property);
   // An id that the service always chooses names nothing yet.
   if (create && (member ? member.readOnly : id.sign !== 'undeclared')) return false;
-  const named = read.parameters.find((one) => one.in === 'path' && one.name === id.parameter);
+  const named = read.parameters.find(
+    (parameter) => parameter.in === 'path' && parameter.name === id.parameter,
+  );
   // A service may parse `"7"` and `[7]` as 7. A value that no path can contain is no record's id.
   const inPath = named && decodeText(String(chosen), named.shape);
   const schema = named?.schema;

@@ -180,5 +180,5 @@ async function listedBy(
 ) {
   if (!actions.list || !form || mark === undefined) return undefined;
   const { evidence } = await trial.send(actions.list, { path, query: greatestPage(form) });
-  return evidence.page?.records.find((one) => isMarked(one, mark));
+  return evidence.page?.records.find((record) => isMarked(record, mark));
 }

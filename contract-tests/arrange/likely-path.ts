@@ -34,7 +34,7 @@ export async function likelyFor(
 ): Promise<Data> {
   if (unknown.length + guessedQuery(trial.plan.contract, operation, trial.plan.settings).length === 0)
     return {};
-  const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
+  const first = valuesOf(unknown, (parameter) => candidatesFor(trial, operation, parameter)[0]);
   if (!SAFE_METHODS.has(operation.method) || trial.plan.settings.stateless) return first;
   const likely = await trial.share(trial.session.found.likely, operation, (shared) =>
     findLikely(shared, operation, preset, unknown),
@@ -42,8 +42,8 @@ export async function likelyFor(
   return valuesOf(unknown, ({ name }) => likely[name] ?? first[name]);
 }
 
-function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => unknown): Data {
-  return Object.fromEntries(parameters.map((one) => [one.name, choose(one)]));
+function valuesOf(parameters: readonly Parameter[], choose: (parameter: Parameter) => unknown): Data {
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, choose(parameter)]));
 }
 
 /** Tries likely values, first all together, then one at a time in place of the likeliest, until the operation succeeds. */
@@ -95,7 +95,8 @@ async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
     .toReversed()
     .flatMap((name) =>
       contract.operations.filter(
-        (one) => one.method === 'GET' && one.path === path.slice(0, path.indexOf(`/{${name}}`)),
+        (operation) =>
+          operation.method === 'GET' && operation.path === path.slice(0, path.indexOf(`/{${name}}`)),
       ),
     );
   for (const list of lists) {

@@ -29,7 +29,7 @@ export function namesakeOf(
       resource.id?.parameter === name &&
       above.startsWith(`${resource.path.slice(0, end)}/`) &&
       above.endsWith(resource.path.slice(end));
-    const item = contract.operations.find((one) => one.path === `${resource.path}/{${name}}`);
+    const item = contract.operations.find((operation) => operation.path === `${resource.path}/{${name}}`);
     return isAlike && item !== undefined && permissions.canOwn(item, name);
   });
 }
@@ -124,9 +124,9 @@ export async function preparedFor(
  * Whether a case reads below the record of the run instead of another one: the case that created something there does, and
  * at the end others do if several records remain there; with fewer, a list would show less than elsewhere.
  */
-export function looksAtOwn({ session, log, case: one, amongOwn }: Trial, owner: Resource): boolean {
+export function looksAtOwn({ session, log, case: trialSubject, amongOwn }: Trial, owner: Resource): boolean {
   if (amongOwn.has(owner)) return true;
-  if (one.looksBack !== true || !session.found.ownIds.has(owner)) return false;
+  if (trialSubject.looksBack !== true || !session.found.ownIds.has(owner)) return false;
   const name = owner.id?.parameter ?? '';
   return log.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
 }

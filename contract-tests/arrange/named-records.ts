@@ -89,7 +89,9 @@ export function referringLists(
   contract: Contract,
   operation: Operation,
 ): (name: string, shape: Shape) => boolean {
-  const lists = new Set(namedIn(contract, operation).flatMap((one) => (one.isList ? [one.property] : [])));
+  const lists = new Set(
+    namedIn(contract, operation).flatMap((naming) => (naming.isList ? [naming.property] : [])),
+  );
   return (name, shape) => {
     const { items } = withoutNull(shape);
     const isId = !items?.values && (items?.mainType === 'integer' || items?.mainType === 'string');

@@ -173,7 +173,7 @@ function datesIn(operation: Operation, body: unknown): { path: Path; isDay: bool
       return [{ path, isDay: format === 'date', rank: placeInPair(name) }];
     },
   );
-  return dates.toSorted((one, other) => one.rank - other.rank);
+  return dates.toSorted((left, right) => left.rank - right.rank);
 }
 
 /** The body with dates in the future, a day apart: services that plan something reject past ones. */
@@ -268,9 +268,11 @@ export async function climb(
 
   function withOther(recipe: Recipe, member: BodyMember, body: unknown): Recipe {
     const { path, value, required } = member;
-    const others = recipe.values.filter((one) => !isSamePath(one.path, path));
+    const others = recipe.values.filter((replacement) => !isSamePath(replacement.path, path));
     const without = recipe.without.filter((one) => !isSamePath(one, path));
-    const used = tried.flatMap(({ values }) => values.filter((one) => isSamePath(one.path, path)));
+    const used = tried.flatMap(({ values }) =>
+      values.filter((replacement) => isSamePath(replacement.path, path)),
+    );
     const likely = likelyOf(member, body).filter((one) => !used.some((other) => other.value === one));
     const [likeliest] = likely;
     if (likeliest !== undefined)

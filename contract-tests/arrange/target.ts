@@ -268,7 +268,7 @@ export async function recordsBeside(trial: Trial, operation: Operation): Promise
     ({ property, parent }) =>
       shape &&
       memberShape(shape, property) &&
-      (isClosed(parent) || records.every((one) => isAbsent(one[property]))),
+      (isClosed(parent) || records.every((record) => isAbsent(record[property]))),
   );
   const references: Record<string, unknown> = {};
   for (const { property, parent, isList } of named) {
@@ -354,7 +354,7 @@ async function forgetGone(trial: Trial, operation: Operation): Promise<boolean> 
     .filter((owner) => ownIds.has(owner) && owner.actions.read);
   for (const [at, owner] of above.entries()) {
     if (await recordNow(trial, owner, await ownId(trial, owner))) continue;
-    for (const one of above.slice(at)) ownIds.delete(one);
+    for (const resource of above.slice(at)) ownIds.delete(resource);
     return true;
   }
   return false;

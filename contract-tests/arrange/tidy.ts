@@ -111,7 +111,9 @@ async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknow
   const resource = collectionOf(by.plan, record);
   const list = resource?.actions.list;
   const mayList =
-    list && !by.plan.permissions.of(list) && pathParameters(list.path).every((one) => !isAbsent(path[one]));
+    list &&
+    !by.plan.permissions.of(list) &&
+    pathParameters(list.path).every((pathParameter) => !isAbsent(path[pathParameter]));
   if (mark === undefined || !mayList) return nothing;
   try {
     const key = stringifyJson([list.id, path]);
@@ -202,7 +204,9 @@ async function remove(by: Remover, record: CreatedRecord): Promise<void> {
 /** A service may parse `0x8` as 8, the id of a record that other cases need. */
 function isMalformed(plan: Plan, record: CreatedRecord): boolean {
   const { actions, id } = collectionOf(plan, record) ?? {};
-  const named = actions?.remove?.parameters.find((one) => one.in === 'path' && one.name === id?.parameter);
+  const named = actions?.remove?.parameters.find(
+    (parameter) => parameter.in === 'path' && parameter.name === id?.parameter,
+  );
   const validate = named?.schema && plan.contract.validators.compile(named.schema, 'request');
   return validate !== undefined && record.id !== undefined && validate(record.id).length > 0;
 }

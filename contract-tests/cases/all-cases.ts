@@ -149,7 +149,9 @@ function only(isMeant: (one: Case) => boolean, family: Family): Family {
 }
 
 function needsNothing({ operation: { path, parameters } }: Case): boolean {
-  return !path.includes('{') && !parameters.some((one) => one.in === 'query' && one.required);
+  return (
+    !path.includes('{') && !parameters.some((parameter) => parameter.in === 'query' && parameter.required)
+  );
 }
 
 function isQuiet({ quiet }: Case): boolean {

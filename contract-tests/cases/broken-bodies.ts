@@ -47,7 +47,7 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
   const titles = new Set<string>();
   let count = 0;
   return [
-    ...breakEachKeyword(media.shape, valid, validate, most).map((one) => ({ ...one, valid })),
+    ...breakEachKeyword(media.shape, valid, validate, most).map((value) => ({ ...value, valid })),
     ...media.shape.alternatives.flatMap((branch) =>
       brokenBranch(branch, valid, make(branch), validate, most),
     ),

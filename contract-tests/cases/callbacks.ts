@@ -74,9 +74,11 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
       ? (await causeChange(trial, spoken)) && spoken.becomes === undefined && asksForAll(exchange, subject)
       : spoken?.becomes === undefined;
   const answered = performance.now();
-  const ofOwner = contract.outgoing.filter((one) => one.owner === owner);
+  const ofOwner = contract.outgoing.filter((operation) => operation.owner === owner);
   const namesake = (name: string) =>
-    ofOwner.filter((one) => one.name === name && (name !== outgoing.name || one.path === outgoing.path));
+    ofOwner.filter(
+      (operation) => operation.name === name && (name !== outgoing.name || operation.path === outgoing.path),
+    );
   const judge = (name: string, callback: ReceivedCallback) =>
     judgeCallback(namesake(name), callback, exchange, mailbox.url, contract.validators);
   // Several callbacks may share a URL: one with the documented form of another is that one.

@@ -185,7 +185,7 @@ const REFUSALS = [403, 404, 405, 409, 422];
 
 function madeAndReplaced(resource: Resource, read: Operation, put: Operation, status: number): Case {
   const title = 'what is put where nothing is is made, and is replaced the second time';
-  const again = successStatuses(put).find((one) => one !== status) ?? status;
+  const again = successStatuses(put).find((successStatus) => successStatus !== status) ?? status;
   return makeCase({ operation: put, status }, 'creates', title, async (trial) => {
     // The path and the body may both contain the record's name.
     const mark = trial.marks.next();
@@ -299,10 +299,10 @@ export const references: Family = (contract, settings) =>
     const fact = absentAs(operation);
     const { shape } = recordInBody(resource, operation);
     if (!fact || !shape || !settings.writes) return [];
-    return referencesIn(contract, operation).flatMap((one) => {
-      const member = memberShape(shape, one.property);
+    return referencesIn(contract, operation).flatMap((reference) => {
+      const member = memberShape(shape, reference.property);
       if (!member || member.readOnly) return [];
-      return about(fact, settings, naming(on, one, fact));
+      return about(fact, settings, naming(on, reference, fact));
     });
   });
 

@@ -101,7 +101,7 @@ async function countFailures(run: Run, reason: Reason | undefined, client: Patie
   const { seen } = run.log;
   seen.unreachable += 1;
   if (seen.unreachable < GIVE_UP_AFTER || run.session.gaveUp() !== undefined) return;
-  const over = await run.session.watch.responds(reason.text, (one) => ask(run, client, one));
+  const over = await run.session.watch.responds(reason.text, (exchange) => ask(run, client, exchange));
   if (over === undefined) seen.unreachable = 0;
   else run.session.giveUp(over);
 }

@@ -56,13 +56,13 @@ export const issuedKeys: Family = (contract, { writes }) =>
 function openedBy({ operations, resources }: Contract, { credential, resource }: IssuedKey) {
   const lists = resources.filter((one) => one !== resource).flatMap(({ actions }) => actions.list ?? []);
   return [...lists, ...operations].find(
-    (one) =>
-      one.method === 'GET' &&
-      !one.path.includes('{') &&
-      !one.parameters.some(({ required }) => required) &&
-      needsKey(one) &&
-      one.security.some(([first, ...more]) => first?.scheme === credential.scheme && more.length === 0) &&
-      explicitStatuses(one.responses).includes(UNAUTHORISED),
+    (list) =>
+      list.method === 'GET' &&
+      !list.path.includes('{') &&
+      !list.parameters.some(({ required }) => required) &&
+      needsKey(list) &&
+      list.security.some(([first, ...more]) => first?.scheme === credential.scheme && more.length === 0) &&
+      explicitStatuses(list.responses).includes(UNAUTHORISED),
   );
 }
 

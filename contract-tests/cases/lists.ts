@@ -101,7 +101,7 @@ async function valuesFor(trial: Trial, listed: Listed, bound: Bound): Promise<un
   const candidates = values.filter(
     (value) => compareOrdered(value, value) === 0 && mayBeAsked(trial, bound, value),
   );
-  return candidates.sort((one, other) => compareOrdered(one, other) ?? 0);
+  return candidates.sort((left, right) => compareOrdered(left, right) ?? 0);
 }
 
 /** Requests the middle of the listed values: there are records on both sides. */
@@ -286,7 +286,11 @@ export const reads: Family = (contract) => [
   ),
   ...listedResources(contract.resources).flatMap((listed) =>
     listed.resource.id
-      ? [makeCase(listed, 'distinct-ids', 'no id is in the list twice', (one) => askLongList(one, listed))]
+      ? [
+          makeCase(listed, 'distinct-ids', 'no id is in the list twice', (trial) =>
+            askLongList(trial, listed),
+          ),
+        ]
       : [],
   ),
 ];
@@ -336,7 +340,7 @@ async function readEarlierRecords(trial: Trial, listed: Listed): Promise<void> {
   // In the order of the cases, whichever was faster.
   const records = trial.session.model.records
     .filter(({ resource, removed }) => resource === listed.resource && !removed)
-    .toSorted((one, other) => comparePlaces(one.maker ?? [], other.maker ?? []));
+    .toSorted((left, right) => comparePlaces(left.maker ?? [], right.maker ?? []));
   const chosen = records.filter((_, index) => index % Math.ceil(records.length / LOOKED_AT) === 0);
   await trial.together([
     ...chosen.map(

@@ -14,7 +14,9 @@ const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 export const files: Family = (contract, { writes }) =>
   contract.operations.flatMap((put) => {
     const media = bodyMedia(put.body);
-    const get = contract.operations.find((one) => one.path === put.path && one.method === 'GET');
+    const get = contract.operations.find(
+      (operation) => operation.path === put.path && operation.method === 'GET',
+    );
     if (!writes || put.method !== 'PUT' || !get || !media || roleOf(contract, put)) return [];
     const text = bodyFor(media);
     const [status] = successStatuses(put);
@@ -45,7 +47,9 @@ function bodyFor(media: MediaType): string | Uint8Array | undefined {
 /** HEAD after GET of the same path. */
 export const heads: Family = (contract) =>
   contract.operations.flatMap((head) => {
-    const get = contract.operations.find((one) => one.path === head.path && one.method === 'GET');
+    const get = contract.operations.find(
+      (operation) => operation.path === head.path && operation.method === 'GET',
+    );
     const [status] = successStatuses(head);
     if (head.method !== 'HEAD' || !get || status === undefined) return [];
     return makeCase({ operation: head, status }, 'as-get', 'HEAD is answered as GET', async (trial) => {

@@ -155,7 +155,7 @@ async function makeAbove(
   { contract, resource, ancestor }: About,
 ): Promise<{ path: Data; others: Data }> {
   // A parameter may have several names in paths: its position counts.
-  const names = resource.parents.map((one) => one.parameter);
+  const names = resource.parents.map((parent) => parent.parameter);
   const ancestors = ancestorsOf(contract.resources, `${resource.path}/`);
   const from = ancestors.findIndex(({ parameter }) => parameter === ancestor.parameter);
   let path: Data = {};

@@ -260,7 +260,7 @@ function together(listed: Listed, row: readonly Choice[]): Case[] {
   return [
     makeCase(listed, slug, `${what} together keep what each promises`, async (trial) => {
       const values = await Promise.all(
-        present.map(async (one) => [one.name, await one.valueFor(trial)] as const),
+        present.map(async (choice) => [choice.name, await choice.valueFor(trial)] as const),
       );
       const query = Object.fromEntries(values.filter(([, value]) => value !== undefined));
       const isPlain = present.every(({ understood }) => understood) && !(form.offset && form.page);

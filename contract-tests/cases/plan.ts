@@ -77,7 +77,7 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
       body: planned.length > 0 ? sampleBody(run.plan, operation) : undefined,
     };
   });
-  const requests = operations.reduce((sum, one) => sum + one.requests, 0);
+  const requests = operations.reduce((sum, operation) => sum + operation.requests, 0);
   const planned = results.filter(({ outcome }) => outcome === 'planned');
   const length = planned.reduce((sum, result) => sum + lengthOf(run.plan, result.case), 0);
   const seconds = Math.ceil((length * LATENCY) / 1000);

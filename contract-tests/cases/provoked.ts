@@ -44,7 +44,7 @@ function provokedCell(contract: Contract, provocation: Provocation): Case {
 
 function checkNames(operation: Operation, request: ProvokedRequest, refuse: Provocation['refuse']): void {
   for (const place of ['path', 'query'] as const) {
-    const names = operation.parameters.filter((one) => one.in === place).map(({ name }) => name);
+    const names = operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
     const unknown = Object.keys(request[place]).find((name) => place === 'path' && !names.includes(name));
     if (unknown !== undefined)
       throw refuse(

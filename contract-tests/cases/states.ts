@@ -51,23 +51,25 @@ export const states: Family = ({ resources }, settings) =>
   resources.flatMap((resource) => {
     const { create, read } = resource.actions;
     if (!settings.writes || !create || !read || resource.id?.parameter === undefined) return [];
-    return transitionsOf(resource).flatMap((one) => {
-      const refused = one.refusal === undefined ? [] : one.others;
+    return transitionsOf(resource).flatMap((transition) => {
+      const refused = transition.refusal === undefined ? [] : transition.others;
       return [
-        ...one.from.map((state) => tried(resource, one, state, successStatuses(one.operation)[0])),
-        ...refused.map((state) => tried(resource, one, state, one.refusal)),
+        ...transition.from.map((state) =>
+          tried(resource, transition, state, successStatuses(transition.operation)[0]),
+        ),
+        ...refused.map((state) => tried(resource, transition, state, transition.refusal)),
       ];
     });
   });
 
-function tried(resource: Resource, one: Transition, state: string, status = 200): Case {
-  const { operation, property } = one;
+function tried(resource: Resource, transition: Transition, state: string, status = 200): Case {
+  const { operation, property } = transition;
   const verb = status < 400 ? 'is allowed' : 'is refused, and changes nothing,';
   const title = `${operation.id} ${verb} where ${property} is ${state}`;
   const drive = async (trial: Trial) => {
     const made = await inState(trial, resource, property, state);
     await readById(trial, resource, made.id);
-    await move(trial, resource, one, made, { status, rests: [one] });
+    await move(trial, resource, transition, made, { status, rests: [transition] });
     await readById(trial, resource, made.id);
   };
   return makeCase({ operation, status }, `from-${slugOf(state)}`, title, drive, ALONE);

@@ -36,10 +36,10 @@ export const uniqueValues: Family = (contract, settings) =>
 
 function casesOf(contract: Contract, resource: Resource, key: UniqueKey): Case[] {
   const { create, replace, update, remove } = resource.actions;
-  const changes = [replace, update].flatMap((one) =>
-    one && mayWrite(resource, one, key) && resource.id?.parameter ? one : [],
+  const changes = [replace, update].flatMap((operation) =>
+    operation && mayWrite(resource, operation, key) && resource.id?.parameter ? operation : [],
   );
-  const refused = changes.filter((one) => key.refusedBy.includes(one));
+  const refused = changes.filter((change) => key.refusedBy.includes(change));
   const isCreated = create && mayWrite(resource, create, key);
   const parent = key.isPerParent ? ancestorsOf(contract.resources, `${resource.path}/`).at(-1) : undefined;
   return [

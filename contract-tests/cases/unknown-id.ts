@@ -46,7 +46,7 @@ export const unknownIds: Family = (contract) =>
       ...(operation.method === 'GET' ? [{ ...randomIds(operation, parameter), demands }] : []),
       ...distantIds(parameter).map(([title, id]) => distant(operation, parameter, title, () => id)),
       ...relatedIds(operation, parameter).map(([title, idOf]) => distant(operation, parameter, title, idOf)),
-      ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
+      ...malformedIds(parameter).map((malformedId) => malformed(operation, parameter, malformedId)),
     ].map((one): Case => ({ demands, ...one }));
   });
 

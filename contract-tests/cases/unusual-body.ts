@@ -239,7 +239,7 @@ function invalidBodies(on: On): Case {
     if (!media?.schema || !shape) return;
     const validate = trial.plan.contract.validators.compile(media.schema, 'request');
     await tryBodies(trial, operation, async (part, body, salt) => {
-      const accepts = (one: BrokenValue) => staysBroken(media, one, validate);
+      const accepts = (value: BrokenValue) => staysBroken(media, value, validate);
       const broken = breakOneKeyword(shape, body, validate, { number: salt, accepts });
       return !broken || (await tryCreate(part, resource, { change: () => broken.value })).sound;
     });

@@ -53,7 +53,7 @@ export async function* confirmAll(
   run.session.pace.giveMore(reserveOf(run.plan.settings));
   const deadline = performance.now() + TIME_TO_CONFIRM;
   const caseOf = new Map(
-    results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),
+    results.flatMap((result) => result.findings.map((finding) => [finding, result.case] as const)),
   );
   const findings = [...caseOf.keys()].filter(({ confirmation }) => confirmation === undefined);
   const confirmed = new Map<Finding, Finding>();
@@ -62,11 +62,11 @@ export async function* confirmAll(
 
   // A finding that was not reproduced explains no others: those are tried as well.
   for (;;) {
-    const open = openOf(groups(findings.map((one) => confirmed.get(one) ?? one)), confirmed);
+    const open = openOf(groups(findings.map((finding) => confirmed.get(finding) ?? finding)), confirmed);
     const roots = open.map((group) => ranked(run, group));
     if (roots.length === 0) break;
     // Waived findings come last.
-    roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
+    roots.sort((rankedRoot, right) => Number(isAccepted(rankedRoot)) - Number(isAccepted(right)));
     const rooms = shareOut(run.plan, roots, left);
     left -= rooms.reduce((sum, room) => sum + room, 0);
     const jobs = roots.map((root, index) => {
@@ -103,9 +103,10 @@ export async function* confirmAll(
 /** The roots without an attempt. A finding that shares the root of a tried one adopts its result. */
 function openOf(roots: ReturnType<Groups>, confirmed: Map<Finding, Finding>): (readonly Finding[])[] {
   return roots.flatMap((group) => {
-    const confirmation = group.find((one) => one.confirmation)?.confirmation;
+    const confirmation = group.find((finding) => finding.confirmation)?.confirmation;
     if (!confirmation) return [group];
-    for (const one of group) if (!one.confirmation) confirmed.set(one, { ...one, confirmation });
+    for (const finding of group)
+      if (!finding.confirmation) confirmed.set(finding, { ...finding, confirmation });
     return [];
   });
 }
@@ -119,11 +120,11 @@ function ranked(run: Run, findings: readonly Finding[]): RankedRoot {
       reproduction,
       old: Number(isOld(reproduction, finding)),
     }));
-    inOrder.sort((one, other) => one.old - other.old);
+    inOrder.sort((left, right) => left.old - right.old);
     const reproductions = inOrder.map(({ reproduction }) => reproduction);
     return { finding, reproductions, ease: [inOrder[0]?.old ?? 0, ...easeOf(finding, reproductions[0])] };
   });
-  return all.sort((one, other) => compareEase(one.ease, other.ease)) as unknown as RankedRoot;
+  return all.sort((left, right) => compareEase(left.ease, right.ease)) as unknown as RankedRoot;
 }
 
 function isAccepted([{ finding }]: RankedRoot): boolean {

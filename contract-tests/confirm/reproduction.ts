@@ -57,11 +57,11 @@ export function reproductionsFor(run: Known, { trail, ...finding }: Finding): Re
     .map((wanted) => closed(run, trail, wanted))
     .filter(({ length }) => length <= LONGEST);
   const different = reproductions.filter(
-    (steps, index) => reproductions.findIndex((one) => isSameSet(one, steps)) === index,
+    (steps, index) => reproductions.findIndex((reproduction) => isSameSet(reproduction, steps)) === index,
   );
   return different
     .map((steps) => asReproduction(run, steps, foreign))
-    .sort((one, other) => one.steps.length - other.steps.length);
+    .sort((left, right) => left.steps.length - right.steps.length);
 }
 
 function asReproduction(run: Known, steps: readonly SentStep[], foreign: boolean): Reproduction {
@@ -83,7 +83,7 @@ export function closed(run: Known, trail: readonly SentStep[], wanted: readonly 
   }
   const others = [...needed].filter((step) => !trail.includes(step));
   return [
-    ...others.sort((one, other) => one.number - other.number),
+    ...others.sort((left, right) => left.number - right.number),
     ...trail.filter((step) => needed.has(step)),
   ];
 }
@@ -105,8 +105,8 @@ function neededBy(run: Known, trail: readonly SentStep[], step: SentStep): SentS
 
 /** The requests that were sent concurrently with one. */
 function sentWith(trail: readonly SentStep[], index: number): SentStep[] {
-  const start = trail.findLastIndex((one, at) => at < index && !one.amongOthers) + 1;
-  const end = trail.findIndex((one, at) => at > index && !one.amongOthers);
+  const start = trail.findLastIndex((step, at) => at < index && !step.amongOthers) + 1;
+  const end = trail.findIndex((step, at) => at > index && !step.amongOthers);
   return trail.slice(start, end < 0 ? trail.length : end);
 }
 
@@ -196,7 +196,7 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
   const needs = (step: SentStep) => [...makersIn(run, step), step.versionOf].filter(isKept);
   // Concurrent requests are one entry, except for one that depends on the response of another.
   const isAtOnce = (step: SentStep, before: SentStep, entry: readonly SentStep[]) =>
-    step.amongOthers && before.amongOthers && !needs(step).some((one) => one && entry.includes(one));
+    step.amongOthers && before.amongOthers && !needs(step).some((need) => need && entry.includes(need));
   return inGroups(steps, isAtOnce).map((entry) =>
     entry.map((step) => {
       const request = requestOf(run, step, variables, step.versionOf && tags.get(step.versionOf));

@@ -126,7 +126,7 @@ async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[
     .filter(
       ({ tries }) => last > 0 && (tries.closedAt ?? 0) > last - SLACK && (tries.fresh > 0 || !saysClose),
     )
-    .sort((one, other) => numberOf(one) - numberOf(other))
+    .sort((left, right) => numberOf(left) - numberOf(right))
     .slice(0, MOST_CANDIDATES);
   const [first] = underWay;
   if (!first) return [];

@@ -136,8 +136,8 @@ function grantRequest(source: GrantSource, url: URL): WireRequest {
   ];
   if (clientAuth === 'basic') {
     // Each part is form-encoded (RFC 6749 §2.3.1).
-    const encoded = [clientId ?? '', clientSecret ?? ''].map((one) =>
-      new URLSearchParams({ a: String(one) }).toString().slice(2),
+    const encoded = [clientId ?? '', clientSecret ?? ''].map((secret) =>
+      new URLSearchParams({ a: String(secret) }).toString().slice(2),
     );
     headers.push(['Authorization', `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`]);
   } else {
@@ -206,7 +206,9 @@ function takenFrom(
   const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value);
   const cookie = cookies.findLast((one) => one.startsWith(`${take.cookie}=`));
   const [pair = '', ...attributes] = cookie?.split(/;\s*/) ?? [];
-  const age = attributes.map((one) => /^max-age=(\d+)$/i.exec(one)?.[1]).find((one) => one !== undefined);
+  const age = attributes
+    .map((attribute) => /^max-age=(\d+)$/i.exec(attribute)?.[1])
+    .find((one) => one !== undefined);
   return {
     value: cookie && pair.slice(take.cookie.length + 1),
     lasts: age === undefined ? undefined : Number(age),

@@ -122,7 +122,7 @@ export function sourceProblem(source: unknown): string | undefined {
   if (isText(source))
     return /\p{Cc}/u.test(source as string) ? 'it must be without control characters' : undefined;
   if (typeof source === 'function') return undefined;
-  const form = isRecord(source) ? Object.keys(FORMS).find((one) => one in source) : undefined;
+  const form = isRecord(source) ? Object.keys(FORMS).find((name) => name in source) : undefined;
   if (!isRecord(source) || form === undefined)
     return 'it must be a text, a function, or have one of env, command, grant, login';
   const members = FORMS[form] ?? {};

@@ -149,7 +149,8 @@ const toLaw = ([name, judge, traits]: Row): Law => ({ name, judge, ...traits });
 /** The rules that apply to a target without state. */
 export const MESSAGE_ONLY: readonly Law[] = [
   ...OF_REQUESTS.map(([name, judge, traits]): Law => {
-    const unlessProvoked: Judge = (one) => (one.exchange.input.provoked ? undefined : judge(one));
+    const unlessProvoked: Judge = (evidence) =>
+      evidence.exchange.input.provoked ? undefined : judge(evidence);
     return { name, stage: 'status', ...traits, judge: unlessProvoked };
   }),
   ...OF_STATUSES.map((row): Law => ({ ...toLaw(row), stage: 'status' })),
@@ -187,7 +188,7 @@ function isOfOthers({ about }: Breach, evidence: Evidence): boolean {
   if (!role) return false;
   const records = about ?? (role.action === 'read' ? [recordOf(evidence)] : []);
   const parents = parentsOf(role.resource, exchange.input.path);
-  return records.length > 0 && records.every((one) => model.isOfOthers(role.resource, one, parents));
+  return records.length > 0 && records.every((record) => model.isOfOthers(role.resource, record, parents));
 }
 
 /** The maximum number of breaches reported per promise and response: a long list may have one in each record. */
@@ -225,10 +226,10 @@ export function judgeExchange(
     const broken = [law.judge(evidence) ?? []].flat().map((one): Breach => ({ law: law.name, ...one }));
     const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence)))
       .map((breach) => inWords(evidence.contract, evidence.exchange, breach))
-      .filter((one) => law.stage !== 'status' || !statusDoubted || !presumedIn(one));
+      .filter((breach) => law.stage !== 'status' || !statusDoubted || !presumedIn(breach));
     // A presumed breach hides only other presumed ones.
     statusDoubted ||= law.stage === 'status' && breaches.length > 0;
-    statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
+    statusBroken ||= law.stage === 'status' && breaches.some((breach) => !presumedIn(breach));
     judgements.push(...breaches.map((breach) => ({ breach, law })));
   }
   if (judgements.length === 0) return judgements;

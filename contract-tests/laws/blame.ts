@@ -70,11 +70,11 @@ const isBelow = (inner: readonly string[], outer: readonly string[]) =>
 function rate(member: BodyMember, named: ReadonlySet<string>, texts: readonly string[]): number {
   const { path, name, value } = member;
   const places = [path.join('.'), ...(path.length === 1 || isTelling(name) ? [name] : [])].map(plain);
-  if (places.some((one) => named.has(one))) return STRUCTURED;
+  if (places.some((place) => named.has(place))) return STRUCTURED;
   const quoted = (text: string) => new RegExp(`["'\`‘“«]${escapeText(text)}["'\`’”»]`, 'i');
   const dotted = quoted(path.join('.'));
   if (texts.some((text) => quoted(name).test(text) || dotted.test(text))) return QUOTED;
-  if (longTextsIn(value).some((one) => texts.some((text) => text.includes(one)))) return QUOTED;
+  if (longTextsIn(value).some((longText) => texts.some((text) => text.includes(longText)))) return QUOTED;
   const word = new RegExp(`(?<![\\w-])${escapeText(name)}(?![\\w-])`, isTelling(name) ? 'i' : '');
   return texts.some((text) => word.test(text)) ? MENTIONED : 0;
 }
@@ -161,9 +161,9 @@ function freeValuesOf({ request, operation, exchange }: Evidence): FreeValue[] {
     // An example of an optional parameter may name something that this service does not have.
     place === 'path' ? [] : valuesIn(request.parameters[place][name], shape, [name], place, !required),
   );
-  return [...parameters, ...file, ...valuesIn(request.body, media?.shape, [], 'body')].map((one) => ({
-    ...one,
-    key: [operation.id, one.in, ...one.path].join('/'),
+  return [...parameters, ...file, ...valuesIn(request.body, media?.shape, [], 'body')].map((parameter) => ({
+    ...parameter,
+    key: [operation.id, parameter.in, ...parameter.path].join('/'),
   }));
 }
 
@@ -235,7 +235,7 @@ export function suspectsOf(evidence: Evidence): readonly FreeValue[] {
   const members = [...parameters, ...(shape ? membersIn(shape, request.body, []) : [])];
   const blamed = blamedMembers(response, members);
   const isBlamed = ({ path }: FreeValue) =>
-    blamed.some((one) => one.path.every((step, index) => path[index] === step));
+    blamed.some((bodyMember) => bodyMember.path.every((step, index) => path[index] === step));
   return blamed.length === 0 ? values : values.filter(isBlamed);
 }
 

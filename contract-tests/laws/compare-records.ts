@@ -51,7 +51,7 @@ export function notAsSent(
 ): Breach[] {
   if (!isRecord(got)) return [];
   const ofPath = new Set(resource.parents.map(({ property }) => property));
-  const bodies = writesOf(resource).flatMap((one) => recordInBody(resource, one).shape ?? []);
+  const bodies = writesOf(resource).flatMap((write) => recordInBody(resource, write).shape ?? []);
   const isOpen = (name: string, member: Shape) =>
     mayBeShownOtherwise(name, member, shape) ||
     isSetByService(name, member, { ...resource, shape }) ||
@@ -65,7 +65,7 @@ export function notAsSent(
     isOpen(name, member) || isOwnId(name, holder) || namesIdOf(name, ownName);
   const isDemanded = (name: string) => bodies.some(({ required }) => required.has(name));
   const grows = law !== 'created-equals-sent';
-  const adjusts = writesOf(resource).some((one) => writeMeaning(one).adjusts);
+  const adjusts = writesOf(resource).some((write) => writeMeaning(write).adjusts);
   const how = { trims: !storesAsSent(resource), adjusts, isOpen: isOpenWithin, grows };
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
@@ -134,11 +134,11 @@ const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
 
 /** Whether the document states that a write stores what is sent. */
 function storesAsSent(resource: Pick<Resource, 'actions'>): boolean {
-  return writesOf(resource).some((one) => writeMeaning(one).stores);
+  return writesOf(resource).some((write) => writeMeaning(write).stores);
 }
 
 const writesOf = ({ actions: { create, replace, update } }: Pick<Resource, 'actions'>) =>
-  [create, replace, update].filter((one) => one !== undefined);
+  [create, replace, update].filter((operation) => operation !== undefined);
 
 /** In a merge patch (RFC 7396) null removes a member; elsewhere it is a value. */
 export function withoutNulls(changes: Data): Data {
@@ -241,7 +241,7 @@ export function addedItems(resource: Resource, sent: Data, got: Data): Record<st
   const sets = documentedMembers(resource, sent, got).flatMap(([name, member]): [string, unknown[]][] => {
     const [wanted, items] = [sent[name], got[name]];
     if (!Array.isArray(wanted) || !Array.isArray(items) || !isSet(member, [name])) return [];
-    return [[name, items.filter((one) => !isIn(wanted, one))]];
+    return [[name, items.filter((item) => !isIn(wanted, item))]];
   });
   return Object.fromEntries(sets.filter(([, items]) => items.length > 0));
 }

@@ -44,12 +44,14 @@ function isOwn(evidence: Evidence): boolean {
 const isUnsafe = ({ exchange }: Evidence) => !SAFE_METHODS.has(exchange.request.method);
 
 /** Whether a request may concern the record, a part of it or an action on it: its path contains the id. */
-function concerns(one: Evidence, id: string): boolean {
-  return Object.values(one.exchange.input.path ?? {}).some((value) => String(value) === id);
+function concerns(evidence: Evidence, id: string): boolean {
+  return Object.values(evidence.exchange.input.path ?? {}).some((value) => String(value) === id);
 }
 
-function isReadOf(one: Evidence, { role }: Evidence, id: string): boolean {
-  return one.role?.action === 'read' && one.role.resource === role?.resource && idOf(one) === id;
+function isReadOf(evidence: Evidence, { role }: Evidence, id: string): boolean {
+  return (
+    evidence.role?.action === 'read' && evidence.role.resource === role?.resource && idOf(evidence) === id
+  );
 }
 
 /** The latest read of the record with a strong tag, unless a later request may have changed the record. */
@@ -61,12 +63,12 @@ function lastRead(evidence: Evidence, earlier = evidence.earlier): Evidence | un
 }
 
 /** A representation may depend on any request header, except those of conditions. */
-function isSameRequest({ exchange: one }: Evidence, { exchange: other }: Evidence): boolean {
+function isSameRequest({ exchange }: Evidence, { exchange: other }: Evidence): boolean {
   const key = ({ request: { method, url, headers } }: Exchange) =>
     [method, url.href, ...headers.filter(([name]) => !name.toLowerCase().startsWith('if-')).flat()].join(
       '\n',
     );
-  return key(one) === key(other);
+  return key(exchange) === key(other);
 }
 
 function isSameContent({ response: one }: Evidence, { response: other }: Evidence): boolean {
@@ -243,7 +245,8 @@ export const conditionRequired: Judge = (evidence) => {
   const { needsCondition, headers } = conditionalOf(contract, operation);
   if (!needsCondition || !isPlainChange(evidence)) return undefined;
   if (exchange.request.headers.some(([name]) => name.toLowerCase().startsWith('if-'))) return undefined;
-  if (request.violations.some((one) => one.in !== 'header' || one.name !== 'if-match')) return undefined;
+  if (request.violations.some((violation) => violation.in !== 'header' || violation.name !== 'if-match'))
+    return undefined;
   if (isSuccess(response)) {
     const received = `${describeStatus(response)} without If-Match`;
     const documented = '428 without a condition (RFC 6585 §3)';

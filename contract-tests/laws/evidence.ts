@@ -136,12 +136,12 @@ export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
   const parts = new Set(page?.form.parts?.map(({ parameter }) => parameter));
   const sent = exchange.input.query ?? {};
   return operation.parameters.some(
-    (one) =>
-      one.in === 'query' &&
-      sent[one.name] !== undefined &&
-      !one.required &&
-      !parameters?.has(one) &&
-      !parts.has(one),
+    (parameter) =>
+      parameter.in === 'query' &&
+      sent[parameter.name] !== undefined &&
+      !parameter.required &&
+      !parameters?.has(parameter) &&
+      !parts.has(parameter),
   );
 }
 

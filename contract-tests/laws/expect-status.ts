@@ -215,7 +215,7 @@ function showsItsRecord(evidence: Evidence): boolean {
 }
 
 function malformedId({ violations }: Evidence['request']) {
-  return violations.find((one) => one.in === 'path');
+  return violations.find((violation) => violation.in === 'path');
 }
 
 /** An id that violates its schema is rejected with any documented error, or as a bad request. */

@@ -31,7 +31,7 @@ export const actionDone: Judge = (evidence) => {
   const { resource } = further;
   const got = acted === evidence ? recordIn(resource, operation, evidence.json) : recordOf(evidence);
   if (!got || !isSuccess(evidence.response)) return undefined;
-  const move = transitionsOf(resource).find((one) => one.operation === operation);
+  const move = transitionsOf(resource).find((transition) => transition.operation === operation);
   const effect = effectOf(operation, resource);
   if (is4xx(response)) {
     const before = readBefore(acted, evidence);
@@ -74,10 +74,10 @@ function lastChange(evidence: Evidence): Evidence | undefined {
   return evidence.earlier.findLast((one) => one.operation.method !== 'GET' && isAbout(one, evidence));
 }
 
-function isAbout(one: Evidence, { role, exchange }: Evidence): boolean {
+function isAbout(evidence: Evidence, { role, exchange }: Evidence): boolean {
   const parameter = role?.resource.id?.parameter;
   const id = parameter === undefined ? undefined : exchange.input.path?.[parameter];
-  return id !== undefined && isEqual(one.exchange.input.path?.[parameter ?? ''], id);
+  return id !== undefined && isEqual(evidence.exchange.input.path?.[parameter ?? ''], id);
 }
 
 /** The documented status for an idempotency key that was used with another body. */
@@ -109,7 +109,10 @@ function firstWithKey({ operation, exchange, earlier }: Evidence): Evidence | un
   const key = name === '' ? undefined : headerOf(exchange.request, name);
   if (key === undefined) return undefined;
   return earlier.find(
-    (one) => one.operation === operation && one.succeeded && headerOf(one.exchange.request, name) === key,
+    (evidence) =>
+      evidence.operation === operation &&
+      evidence.succeeded &&
+      headerOf(evidence.exchange.request, name) === key,
   );
 }
 
@@ -123,13 +126,13 @@ function madeTwice({ earlier, page, role }: Evidence): ReturnType<Judge> {
   const create = role?.resource.actions.create;
   const parameter = create && idempotencyKeyOf(create);
   if (!parameter || !page) return undefined;
-  const sent = earlier.filter((one) => one.operation === create && one.succeeded);
-  const keyOf = (one: Evidence) => headerOf(one.exchange.request, parameter.name);
-  const again = sent.find((one, at) => {
+  const sent = earlier.filter((evidence) => evidence.operation === create && evidence.succeeded);
+  const keyOf = (evidence: Evidence) => headerOf(evidence.exchange.request, parameter.name);
+  const again = sent.find((evidence, at) => {
     const before = sent
       .slice(0, at)
-      .find((other) => keyOf(other) !== undefined && keyOf(other) === keyOf(one));
-    return before && sameBody(before, one);
+      .find((other) => keyOf(other) !== undefined && keyOf(other) === keyOf(evidence));
+    return before && sameBody(before, evidence);
   });
   const { shape } = recordInBody(role.resource, create);
   const name = shape && markMember(shape);
@@ -165,7 +168,8 @@ export const putIsRead: Judge = (evidence) => {
 export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => {
   if (operation.method !== 'HEAD') return undefined;
   const got = earlier.findLast(
-    (one) => one.operation.method === 'GET' && one.exchange.request.url.href === exchange.request.url.href,
+    (evidence) =>
+      evidence.operation.method === 'GET' && evidence.exchange.request.url.href === exchange.request.url.href,
   );
   if (!got) return undefined;
   const fact = basisOf(['path'], operation.spot);
@@ -181,7 +185,7 @@ export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => 
 /** A table has a heading row and a row for each record of the JSON list, in the same order. */
 export const tableOfList: Judge = ({ operation, response, earlier, contract }) => {
   if (!isSuccess(response) || essenceOf(response.contentType ?? '') !== 'text/csv') return undefined;
-  const before = earlier.findLast((one) => one.operation === operation && one.page);
+  const before = earlier.findLast((evidence) => evidence.operation === operation && evidence.page);
   const property = before?.role?.resource.id?.property;
   const records = before?.page?.records;
   if (!records || property === undefined || contract.operations.length === 0) return undefined;

@@ -59,12 +59,13 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
     const documented = `records whose ${property} is one of ${shorten(values)}`;
     const fact = presumed(parameter);
     if (stray) return breachOf(fact, 'stray', shorten(stray), documented, { about: [stray] });
-    const isSingle = (one: Evidence) =>
-      one.operation === operation && [one.exchange.input.query?.[parameter.name]].flat().length === 1;
+    const isSingle = (evidence: Evidence) =>
+      evidence.operation === operation &&
+      [evidence.exchange.input.query?.[parameter.name]].flat().length === 1;
     const isFull = page.records.length >= (page.size?.limit ?? Number.POSITIVE_INFINITY);
     const ids = idsOf(page);
     const missing = earlier
-      .flatMap((one) => (isSingle(one) && one.page?.records) || [])
+      .flatMap((evidence) => (isSingle(evidence) && evidence.page?.records) || [])
       .find((record) => record[property] !== undefined && isMeant(record) && !ids.has(idOf(page, record)));
     if (isFull || !missing) return [];
     return breachOf(fact, 'missing', `a list without ${shorten(missing)}`, documented);
@@ -89,7 +90,7 @@ export const searched: Judge = ({ page, earlier }) => {
   const stray = parts ? page.records.find((record) => isShown(record) && !has(record)) : undefined;
   if (stray) return breachOf(fact, 'stray', shorten(stray), documented);
   const made = earlier.findLast(
-    (one) => one.role?.action === 'create' && one.role.resource === page.resource,
+    (evidence) => evidence.role?.action === 'create' && evidence.role.resource === page.resource,
   );
   const record = made?.succeeded && isRecord(made.json) ? made.json : undefined;
   const isMeant = (one: string) =>
@@ -103,7 +104,7 @@ export const searched: Judge = ({ page, earlier }) => {
 export const moreIsThere: Judge = (evidence) => {
   const { page, json, earlier } = evidence;
   const says = page && saysMore(page.form, json);
-  const sign = page?.form.members.find((one) => ['has more', 'is last'].includes(one.says));
+  const sign = page?.form.members.find((member) => ['has more', 'is last'].includes(member.says));
   const cursor = page?.form.cursor;
   // Without such a cursor a service may not know that a full page is the last.
   if (!page || says === undefined || !sign || !cursor || !isIdOfLast(cursor)) return undefined;
@@ -125,8 +126,8 @@ export const moreIsThere: Judge = (evidence) => {
 
 /** The longest earlier page that starts at the first record. */
 function frontOf({ earlier, operation }: Evidence): Page | undefined {
-  const isFront = (one: Evidence) => one.operation === operation && asksForSizeAlone(one);
-  const pages = earlier.flatMap((one) => (isFront(one) && one.page ? [one.page] : []));
+  const isFront = (evidence: Evidence) => evidence.operation === operation && asksForSizeAlone(evidence);
+  const pages = earlier.flatMap((evidence) => (isFront(evidence) && evidence.page ? [evidence.page] : []));
   const most = Math.max(...pages.map(({ records }) => records.length));
   return pages.findLast(({ records }) => records.length === most);
 }

@@ -272,5 +272,5 @@ export function breachOf(
 
 /** The presumed fact that a breach rests on: such a breach is worth a look and does not gate. */
 export function presumedIn({ rests = [] }: Pick<Breach, 'rests'>): Basis | undefined {
-  return rests.find((one) => one?.certainty === 'presumed');
+  return rests.find((basis) => basis?.certainty === 'presumed');
 }

@@ -87,7 +87,7 @@ export function readPage(
   const records = recordsOf(form, json);
   const { query } = request.parameters;
   const isValid = ({ name }: Parameter) =>
-    !request.violations.some((one) => one.in === 'query' && one.name === name);
+    !request.violations.some((violation) => violation.in === 'query' && violation.name === name);
   const sent = new Set(Object.keys(exchange.input.query ?? {}));
   const { pageSize } = form;
   const value = pageSize && isValid(pageSize) ? query[pageSize.name] : undefined;
@@ -161,13 +161,16 @@ function mayHavePages({ actions }: Resource, { filters, bounds, search, order }:
     ...meant.filter(({ certainty }) => certainty === 'promised').map(({ parameter }) => parameter),
     order?.direction,
   ]);
-  return actions.list?.parameters.some((one) => one.in === 'query' && !parameters.has(one)) ?? false;
+  return (
+    actions.list?.parameters.some((parameter) => parameter.in === 'query' && !parameters.has(parameter)) ??
+    false
+  );
 }
 
 /** The query parameters with a known meaning. */
 export function parametersIn(form: ListForm): ReadonlySet<Parameter | undefined> {
   const { pageSize, offset, page, cursor, filters, bounds, search, order } = form;
-  const facts = [...filters, ...bounds, search, order].map((one) => one?.parameter);
+  const facts = [...filters, ...bounds, search, order].map((filter) => filter?.parameter);
   return new Set([pageSize, offset, page, cursor, order?.direction, ...facts]);
 }
 
@@ -216,8 +219,12 @@ export function positionOf(
 /** The number of records on all pages, where the document promises the meaning of the member. */
 function totalOf({ members, headers }: ListForm, response: Response, json: unknown): Total | undefined {
   const read = [
-    ...members.map((one) => ({ ...one, name: one.path.join('.'), value: valueAt(json, one.path) })),
-    ...headers.map((one) => ({ ...one, value: countIn(headerOf(response, one.name)) })),
+    ...members.map((member) => ({
+      ...member,
+      name: member.path.join('.'),
+      value: valueAt(json, member.path),
+    })),
+    ...headers.map((header) => ({ ...header, value: countIn(headerOf(response, header.name)) })),
   ];
   const total = read.find(
     ({ says, certainty, value }) => says === 'total' && certainty === 'promised' && isInteger(value),

@@ -147,7 +147,7 @@ export const selectionIsWhole =
     const idsIn = (list: readonly Data[]) => new EqualValues(list.map((one) => one[id]));
     const ids = idsIn(records);
     const lacking = before.page.records.filter(
-      (one) => !ids.has(one[id]) && selection.matches(one) && !isOfOthers(one),
+      (record) => !ids.has(record[id]) && selection.matches(record) && !isOfOthers(record),
     );
     const lasting = new EqualValues(lacking.length > 0 ? after.page.records : []);
     const missing = lacking.find((one) => lasting.has(one));
@@ -166,7 +166,7 @@ export const selectionIsWhole =
     const earlierIds = before.model.idsOf(resource, parents);
     const complete = idsIn([...before.page.records, ...after.page.records]);
     const stray = records.find(
-      (one) => !complete.has(one[id]) && earlierIds.has(String(one[id])) && !isOfOthers(one),
+      (record) => !complete.has(record[id]) && earlierIds.has(String(record[id])) && !isOfOthers(record),
     );
     if (!stray) return [];
     const at = placeOf(after.operation.spot);
@@ -207,8 +207,8 @@ function betweenComplete(last: Evidence) {
   return isOfOne && isWhole && selection ? { before, filtered, after, selection } : undefined;
 }
 
-function hasPage(one: Evidence): one is Evidence & { readonly page: Page } {
-  return one.page !== undefined;
+function hasPage(evidence: Evidence): evidence is Evidence & { readonly page: Page } {
+  return evidence.page !== undefined;
 }
 
 /** Ids are distinct within a list, and a created record's id differs from all that the run has seen before. */

@@ -135,7 +135,9 @@ export const removedIsGone: Judge = (evidence) => {
   const isLeft = ({ record, got }: ListedRecord) =>
     isSameRecord(record, got) && !isShownAsEnded(record.resource, record.before ?? record.sent, got);
   if (page) {
-    const left = listedRecords(page, evidence).find((one) => one.record.removed && isLeft(one));
+    const left = listedRecords(page, evidence).find(
+      (listedRecord) => listedRecord.record.removed && isLeft(listedRecord),
+    );
     if (!left) return [];
     return { received: `${shorten(left.got)}, in the list`, documented, at, about: [left.got] };
   }
@@ -154,16 +156,16 @@ function isReadAfterRemoval({ role, exchange, earlier }: Evidence): boolean {
   const creator = creatorOf(resource);
   const id = exchange.input.path?.[parameter];
   const made = earlier.findLastIndex(
-    (one) =>
-      one.operation === creator &&
-      isSuccess(one.response) &&
-      String(createdIdOf(resource, one.exchange)) === String(id),
+    (evidence) =>
+      evidence.operation === creator &&
+      isSuccess(evidence.response) &&
+      String(createdIdOf(resource, evidence.exchange)) === String(id),
   );
-  const isRemoval = (one: Evidence) =>
-    one.role?.action === 'remove' &&
-    one.role.resource === resource &&
-    one.succeeded &&
-    one.exchange.input.path?.[parameter] === id;
+  const isRemoval = (evidence: Evidence) =>
+    evidence.role?.action === 'remove' &&
+    evidence.role.resource === resource &&
+    evidence.succeeded &&
+    evidence.exchange.input.path?.[parameter] === id;
   return made >= 0 && earlier.slice(made).some(isRemoval);
 }
 

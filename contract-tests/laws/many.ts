@@ -35,7 +35,7 @@ export function isRefusedAlone(evidence: Evidence, pointer: string): boolean {
   if (!results || !Array.isArray(items)) return false;
   const { index, record = '', error = '' } = results;
   const result = index
-    ? items.find((one) => Number(valueAt(one, [index.member])) - index.first === Number(place))
+    ? items.find((item) => Number(valueAt(item, [index.member])) - index.first === Number(place))
     : items[Number(place)];
   return isRecord(result) && (result[error] ?? null) !== null && !isRecord(result[record]);
 }

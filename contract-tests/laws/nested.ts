@@ -39,7 +39,7 @@ export const apartByParent: Judge = (evidence) => {
 
 /** The parents that own the records of a collection: they appear below one parent only, and are removed with it. */
 export const ownersOf = oncePer(({ resources }: Contract) => {
-  const byResource = new Map(resources.map((one) => [one, ownersIn(resources, one)]));
+  const byResource = new Map(resources.map((resource) => [resource, ownersIn(resources, resource)]));
   return (resource: Resource) => byResource.get(resource) ?? ownersIn(resources, resource);
 });
 
@@ -51,17 +51,20 @@ function strangerIn(
   record: Data,
 ): OwnRecord | undefined {
   const { contract, model } = evidence;
-  const differs = (one: OwnRecord) =>
-    Object.keys(parents).filter((name) => parents[name] !== one.parents[name]);
-  const isSame = (one: OwnRecord) =>
-    isShown(one, record) || (isAlike(one, record) && isEmptyBelow(evidence, parents, differs(one)));
+  const differs = (ownRecord: OwnRecord) =>
+    Object.keys(parents).filter((name) => parents[name] !== ownRecord.parents[name]);
+  const isSame = (ownRecord: OwnRecord) =>
+    isShown(ownRecord, record) ||
+    (isAlike(ownRecord, record) && isEmptyBelow(evidence, parents, differs(ownRecord)));
   const same = [...model.recordsOf(resource, isSame)];
-  if (same.some((one) => differs(one).length === 0)) return undefined;
+  if (same.some((ownRecord) => differs(ownRecord).length === 0)) return undefined;
   const apart = new Set(ownersOf(contract)(resource).map(({ parameter }) => parameter));
   const isOwn = (id: unknown) =>
-    model.records.some((one) => one.resource !== resource && String(one.id) === id);
-  return same.find((one) =>
-    differs(one).every((name) => apart.has(name) && isOwn(parents[name]) && isOwn(one.parents[name])),
+    model.records.some((ownRecord) => ownRecord.resource !== resource && String(ownRecord.id) === id);
+  return same.find((ownRecord) =>
+    differs(ownRecord).every(
+      (name) => apart.has(name) && isOwn(parents[name]) && isOwn(ownRecord.parents[name]),
+    ),
   );
 }
 
@@ -91,7 +94,7 @@ function isEmptyBelow({ contract, operation, earlier }: Evidence, parents: Data,
       ({ role, exchange }) =>
         role?.resource === parent && parent && String(createdIdOf(parent, exchange)) === parents[name],
     );
-    const isUsed = creates.some((one) => namesParent(one, contract, parent, parents[name]));
+    const isUsed = creates.some((create) => namesParent(create, contract, parent, parents[name]));
     return isMade && !isUsed;
   });
 }
@@ -104,7 +107,7 @@ function namesParent(
   id: unknown,
 ): boolean {
   return ancestorsOf(resources, operation.path).some(
-    (one) => one.parent === parent && String(exchange.input.path?.[one.parameter]) === id,
+    (ancestor) => ancestor.parent === parent && String(exchange.input.path?.[ancestor.parameter]) === id,
   );
 }
 
@@ -116,7 +119,7 @@ export const goneWithParent: Judge = (evidence) => {
   if (owners.length === 0) return undefined;
   // A record that was removed with its parent may be shown as ended.
   const [record] = recordsShown(evidence).filter((one) => !isShownAsEnded(role.resource, {}, one));
-  const removed = record && owners.find((one) => isRemoved(evidence, one));
+  const removed = record && owners.find((owner) => isRemoved(evidence, owner));
   if (!removed) return [];
   const { parent, parameter } = removed;
   const received = `${shorten(record)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
@@ -128,7 +131,7 @@ function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ances
   const id = String(exchange.input.path?.[parameter]);
   const { remove, read } = parent.actions;
   const name = parent.id?.parameter ?? '';
-  const about = earlier.filter((one) => String(one.exchange.input.path?.[name]) === id);
+  const about = earlier.filter((evidence) => String(evidence.exchange.input.path?.[name]) === id);
   const at = about.findIndex(({ operation, response }) => operation === remove && isDone(response.status));
   if (at < 0) return false;
   const isGone = ({ operation, response }: Evidence) => operation === read && ABSENT.has(response.status);

@@ -111,7 +111,9 @@ function queryFor(form: ListForm, { says }: Sign, value: unknown, exchange: Exch
 function queryIn(text: string, { operation, input, request }: Exchange): Data | undefined {
   const url = URL.parse(text, request.url.href);
   if (!url || !withoutSlash(url.pathname).endsWith(withoutSlash(pathOf(operation, input)))) return undefined;
-  const secret = new Set(operation.security.flat().flatMap((one) => (one.in === 'query' ? [one.name] : [])));
+  const secret = new Set(
+    operation.security.flat().flatMap((credential) => (credential.in === 'query' ? [credential.name] : [])),
+  );
   const names = [...new Set(url.searchParams.keys())].filter((name) => !secret.has(name));
   return Object.fromEntries(
     names.map((name) => {

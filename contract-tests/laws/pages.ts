@@ -16,7 +16,7 @@ interface Bracket {
 
 function bracketOf(last: Evidence): Bracket | undefined {
   const { earlier } = last;
-  const at = earlier.findLastIndex((one) => isEqualRequest(one, last));
+  const at = earlier.findLastIndex((evidence) => isEqualRequest(evidence, last));
   const first = earlier[at];
   return first && { first, between: earlier.slice(at + 1), last };
 }

@@ -162,7 +162,7 @@ export const shownOnce: Judge = (evidence) => {
   );
   return names.flatMap((name): Broken | [] => {
     const values = records.map((record) => record[name]);
-    const told = values.find((one) => typeof one === 'string' && one !== '' && !isMasked(one));
+    const told = values.find((value) => typeof value === 'string' && value !== '' && !isMasked(value));
     const member = first && memberShape(first, name);
     if (told === undefined || !member) return [];
     const documented = `no ${name}: the response to a create alone has it`;
@@ -176,7 +176,9 @@ const isMasked = (text: string) => isMask(text) || /[*\u2022\u2026]|\.\.\./.test
 /** The bytes of a file match its media type. */
 export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const type = essenceOf(response.contentType ?? '');
-  const table = documented?.content.find((one) => type === 'text/csv' && essenceOf(one.type) === type);
+  const table = documented?.content.find(
+    (mediaType) => type === 'text/csv' && essenceOf(mediaType.type) === type,
+  );
   if (table && isJsonOfRecords(response.text ?? '')) {
     const documented = `a table: ${type}`;
     return { kind: 'unequal', received: 'records in JSON', documented, at: placeOf(table.spot) };
@@ -184,7 +186,7 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const beginning = beginningOf(type);
   const isCoded = headerOf(response, 'content-encoding') !== undefined;
   const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
-  const media = documented?.content.find((one) => essenceOf(one.type) === type);
+  const media = documented?.content.find((mediaType) => essenceOf(mediaType.type) === type);
   if (beginning === undefined || !media || isCoded || isEmpty || !isSuccess(response)) return undefined;
   // Base64, according to the schema (OpenAPI 3.0 §4.7.24, JSON Schema 2020-12 Validation §8.3).
   if (media.shape?.find('format')?.value === 'byte' || media.shape?.find('contentEncoding')) return undefined;
@@ -230,7 +232,7 @@ export const problemPointer: Judge = (evidence) => {
     const isWithin = (one: string, outer: string) => `${one}/`.startsWith(`${outer}/`);
     const isAbout = (one: string) => isWithin(violation.pointer, one) || isWithin(one, violation.pointer);
     if (pointers.length === 0 || pointers.some(isAbout)) return [];
-    const received = `${name} about ${pointers.map((one) => shorten(one)).join(', ')}`;
+    const received = `${name} about ${pointers.map((pointer) => shorten(pointer)).join(', ')}`;
     const documented = `a JSON Pointer to ${violation.pointer || 'the body'}`;
     return breachOf(basisOf(['name'], member.spot), 'unequal', received, documented);
   });

@@ -107,8 +107,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       resourceIds.add(String(id));
       return;
     }
-    const resourceRecords = [...records.values()].filter((one) => one.resource === resource);
-    named.set(resource, new Set(resourceRecords.map((one) => String(one.id))));
+    const resourceRecords = [...records.values()].filter((record) => record.resource === resource);
+    named.set(resource, new Set(resourceRecords.map((ownRecord) => String(ownRecord.id))));
   }
 
   function noteChanged(key: string): void {
@@ -257,7 +257,9 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     if (SAFE_METHODS.has(operation.method) || is4xx(response) || further?.role === 'create') return;
     const named = further?.parameter === undefined ? undefined : path[further.parameter];
     if (resource && named !== undefined) forget(resource, named, parentsOf(resource, path));
-    const name = pathParameters(operation.path).findLast((one) => ownerOf(contract, operation, one));
+    const name = pathParameters(operation.path).findLast((pathParameter) =>
+      ownerOf(contract, operation, pathParameter),
+    );
     const owner = name === undefined ? undefined : ownerOf(contract, operation, name);
     if (owner && name !== undefined) forget(owner, path[name], parentsOf(owner, path));
     else if (resource?.id && isRecord(body))

@@ -134,7 +134,7 @@ export const pathId: Judge = (evidence) => {
   if (sign === 'undeclared' || property === undefined || parameter === undefined || !because) return [];
   const id = exchange.input.path?.[parameter];
   // The path's schema allows an id that no record can have, such as the last of several coordinates.
-  const isAllowed = !request.violations.some((one) => one.in === 'path');
+  const isAllowed = !request.violations.some((violation) => violation.in === 'path');
   const isNumber = shape?.mainType === 'integer' || shape?.mainType === 'number';
   if (isAllowed && isNumber && !/^-?\d+$/.test(String(id))) return [];
   if (String(record[property]) === String(id)) return [];

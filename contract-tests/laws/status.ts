@@ -118,7 +118,8 @@ export const invalidRefused: Judge = (evidence) => {
   if (statuses.length === 0 && (isTaken || !violations.some((one) => one.in === 'body'))) return undefined;
   const isUnreadable = violation.kind === 'syntax';
   const isFree = operation.parameters.some(
-    (one) => one.in === violation.in && one.name === violation.name && isStyleless(one),
+    (parameter) =>
+      parameter.in === violation.in && parameter.name === violation.name && isStyleless(parameter),
   );
   const breaches =
     statuses.length === 0 || isUnreadable ? expect4xx(evidence) : expectStatus(evidence, ...statuses);
@@ -270,7 +271,7 @@ export const expectedStatus: Judge = (evidence) => {
   if (expected.or4xx || guessed)
     return expect4xx(evidence, `${expected.status} or `).map((breach) => ({ ...breach, ...rests }));
   // Where it promises the success of this value, the value is no excuse.
-  const isPromised = expected.rests?.some((one) => one?.certainty === 'promised');
+  const isPromised = expected.rests?.some((basis) => basis?.certainty === 'promised');
   const suspects = isOwed && !isPromised ? suspectsOf(evidence) : [];
   return expectStatus(evidence, expected.status).map((breach) => ({
     ...breach,

@@ -39,8 +39,8 @@ function isWhole({ form, complete, records, total }: Page): boolean {
   return total !== undefined || (complete && (form.pageSize !== undefined || records.length < MOST_UNPAGED));
 }
 
-function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
-  return talliesIn(one, list).flatMap(({ tally, value }): Broken | [] => {
+function disagreements(evidence: Evidence, list: Evidence, page: Page): Broken[] {
+  return talliesIn(evidence, list).flatMap(({ tally, value }): Broken | [] => {
     const { total, complete, records } = page;
     const isPlain = tally.sum === undefined && tally.by === undefined && tally.where === undefined;
     const wanted = complete ? tallied(tally, records) : isPlain ? total?.value : undefined;
@@ -50,7 +50,7 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
     return breachOf(tally, 'unequal', `${tally.path.join('.')} ${shorten(value)}`, documented, {
       at: placeOf(tally.shape.spot),
       part: toPointer([...tally.path]),
-      shownBy: one.exchange,
+      shownBy: evidence.exchange,
       rests: [tally, ...page.rests, ...alsoRests],
     });
   });
@@ -59,26 +59,29 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
 /** Whether a parameter without a known meaning may show otherwise hidden records, such as archived ones. */
 function showsOthers({ page, operation }: Evidence): boolean {
   const parameters = page && parametersIn(page.form);
-  return !parameters || operation.parameters.some((one) => one.in === 'query' && !parameters.has(one));
+  return (
+    !parameters ||
+    operation.parameters.some((parameter) => parameter.in === 'query' && !parameters.has(parameter))
+  );
 }
 
 /** The counts and sums in an exchange that are about the records of a list. */
-function talliesIn(one: Evidence, { page, exchange, operation }: Evidence) {
-  const { contract, role, succeeded, json } = one;
-  const [path, listed] = [one.exchange.input.path ?? {}, exchange.input.path ?? {}];
+function talliesIn(evidence: Evidence, { page, exchange, operation }: Evidence) {
+  const { contract, role, succeeded, json } = evidence;
+  const [path, listed] = [evidence.exchange.input.path ?? {}, exchange.input.path ?? {}];
   if (!page || !succeeded) return [];
   if (role?.action === 'read') {
     const { resource } = role;
     const names = pathParameters(operation.path);
     const parent = names[pathParameters(resource.path).length];
     const isOf = parent !== undefined && isEqual(listed[parent], path[resource.id?.parameter ?? '']);
-    const record = isOf && isBelow(page.resource, resource) ? recordOf(one) : undefined;
+    const record = isOf && isBelow(page.resource, resource) ? recordOf(evidence) : undefined;
     if (!record) return [];
     const counts = countsIn(resource, contract.resources).filter(({ of }) => of === page.resource);
     return counts.map((tally) => ({ tally, value: valueAt(record, tally.path) }));
   }
   const isSame = Object.keys(path).every((name) => !(name in listed) || isEqual(path[name], listed[name]));
-  const tallies = isSame ? talliesOf(one.operation, contract) : [];
+  const tallies = isSame ? talliesOf(evidence.operation, contract) : [];
   return tallies
     .filter(({ of }) => of === page.resource)
     .map((tally) => ({ tally, value: valueAt(json, tally.path) }));

@@ -54,17 +54,17 @@ export const uniqueFree: Judge = (evidence) => {
 /** The records of a list with the values that a rejected create of the same case sent. */
 function twinsOf({ page, earlier, exchange }: Evidence) {
   if (!page) return undefined;
-  for (const one of earlier) {
-    const { duplicated, body } = one.exchange.input;
-    const key = one.role?.action === 'create' ? keyNamed(one, duplicated) : undefined;
-    const isRefused = one.response.status >= 400 && one.response.status < 500;
-    if (!key || !isRefused || one.role?.resource !== page.resource || !isRecord(body)) continue;
-    if (!isEqual(one.exchange.input.path ?? {}, exchange.input.path ?? {})) continue;
-    const sent = recordSent(page.resource, one.operation, body);
+  for (const evidence of earlier) {
+    const { duplicated, body } = evidence.exchange.input;
+    const key = evidence.role?.action === 'create' ? keyNamed(evidence, duplicated) : undefined;
+    const isRefused = evidence.response.status >= 400 && evidence.response.status < 500;
+    if (!key || !isRefused || evidence.role?.resource !== page.resource || !isRecord(body)) continue;
+    if (!isEqual(evidence.exchange.input.path ?? {}, exchange.input.path ?? {})) continue;
+    const sent = recordSent(page.resource, evidence.operation, body);
     const twins = page.records.filter((record) =>
       key.properties.every((name) => isEqual(record[name], sent[name])),
     );
-    return { create: one.operation, key, twins };
+    return { create: evidence.operation, key, twins };
   }
   return undefined;
 }

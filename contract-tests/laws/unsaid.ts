@@ -107,8 +107,17 @@ export function saidInWords(
  * conflict, a condition, a lock, legal reasons. Many documents omit them.
  */
 const OF_OTHERS: ReadonlySet<number> = new Set([
-  ...[UNAUTHORISED, 402, FORBIDDEN, NOT_FOUND, CONFLICT],
-  ...[410, 412, 423, 424, 428, 451],
+  UNAUTHORISED,
+  402,
+  FORBIDDEN,
+  NOT_FOUND,
+  CONFLICT,
+  410,
+  412,
+  423,
+  424,
+  428,
+  451,
 ]);
 
 /** A valid credential is sufficient, and values that only the run sends conflict with nothing. */
@@ -123,7 +132,7 @@ export function isSilentRefusal({ law, kind }: Pick<Breach, 'law' | 'kind'>): bo
 /** A security scheme defines how a credential is sent, not what it permits: a service may have several kinds of keys. */
 function openRights({ operation, response }: Pick<Exchange, 'operation' | 'response'>): Basis | undefined {
   const isOpen = response.status === FORBIDDEN && documentedOf(operation, [FORBIDDEN]).length === 0;
-  return isOpen && operation.security.some((one) => one.length > 0)
+  return isOpen && operation.security.some((requirement) => requirement.length > 0)
     ? basisOf(['schema'], operation.spot)
     : undefined;
 }
@@ -148,8 +157,10 @@ function openRefusal(
   const members = shape ? membersIn(shape, input.body, []) : [];
   const blamed = blamedMembers(response, members);
   const told = blamed.length > 0 ? blamed : members.filter(({ value }) => value !== undefined);
-  const asked = told.map((one) => (one.value === undefined ? undefined : demandedOf(one.shape)));
-  return asked.every((one) => one !== undefined) ? asked[0] : undefined;
+  const asked = told.map((bodyMember) =>
+    bodyMember.value === undefined ? undefined : demandedOf(bodyMember.shape),
+  );
+  return asked.every((basis) => basis !== undefined) ? asked[0] : undefined;
 }
 
 /**
@@ -228,11 +239,11 @@ export function createReferences(): References {
     if (!isRecord(value)) return;
     for (const [name, member] of Object.entries(value)) {
       const scalars = scalarsIn(member);
-      if (refers(contract, name)) for (const one of scalars) named.add(`${name}\n${one}`);
+      if (refers(contract, name)) for (const scalar of scalars) named.add(`${name}\n${scalar}`);
       if (name === id?.property)
-        for (const one of scalars) {
-          ids.add(one);
-          named.add(`${id.parameter}\n${one}`);
+        for (const scalar of scalars) {
+          ids.add(scalar);
+          named.add(`${id.parameter}\n${scalar}`);
         }
       lookIn(contract, member, undefined);
     }
@@ -286,7 +297,7 @@ export function madeUpReferences({ contract, request, role, model, operation }: 
   const { resources } = contract;
   const naming = new Set(
     [
-      ...(shape ? referencesOf(shape, resources).filter((one) => !one.shape) : []),
+      ...(shape ? referencesOf(shape, resources).filter((reference) => !reference.shape) : []),
       // References are described by the schema of the record as well as of the body.
       ...[shape, role?.resource.shape].flatMap((one) => (one ? expandableMembers(one, resources) : [])),
     ].map(({ property }) => property),
@@ -296,7 +307,7 @@ export function madeUpReferences({ contract, request, role, model, operation }: 
     if (!isRecord(value)) return [];
     return Object.entries(value).flatMap(([name, member]) => {
       if (!(refers(contract, name) || naming.has(name)) || keys.has(name)) return madeUpIn(member);
-      return scalarsIn(member).some((one) => !model.hasShown(name, one)) ? [name] : [];
+      return scalarsIn(member).some((scalar) => !model.hasShown(name, scalar)) ? [name] : [];
     });
   };
   return [...new Set([...madeUpIn(request.body), ...madeUpIn(request.parameters.query)])];

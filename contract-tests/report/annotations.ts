@@ -76,14 +76,14 @@ export function renderCodequality(report: Report): string {
  */
 export function renderLines(report: Report): string {
   const { changes = [] } = report;
-  const placeOf = new Map(changes.map((one) => [one.key, one.new]));
+  const placeOf = new Map(changes.map((change) => [change.key, change.new]));
   const broken = annotationsOf(report).map(({ cause: { key, at, title, knownUntil, gates }, text }) => {
     const note = knownUntil ? ` (known until ${knownUntil})` : '';
     return lineOf(placeOf.get(key) ?? at, gates ? 'error' : 'warning', `${title}${note}: ${text}`);
   });
   const warnings = changes
-    .filter((one) => one.class === 'warning')
-    .map((one) => lineOf(one.new, 'warning', `${one.subject}: ${one.text}; ${one.reason}`));
+    .filter((change) => change.class === 'warning')
+    .map((change) => lineOf(change.new, 'warning', `${change.subject}: ${change.text}; ${change.reason}`));
   return [...broken, ...warnings].join('');
 }
 

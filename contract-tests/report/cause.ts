@@ -68,13 +68,13 @@ const MOST_INSTANCES = 3;
  */
 export function causesOf(roots: readonly Root[], reported: ReadonlyMap<Finding, ReportedFinding>): Cause[] {
   const all = [...reported.values()];
-  const asData = (findings: readonly Finding[]) => findings.flatMap((one) => reported.get(one) ?? []);
+  const asData = (findings: readonly Finding[]) => findings.flatMap((finding) => reported.get(finding) ?? []);
   const causes = roots.map((root): Cause => {
     const followUps = root.followUps.map(({ key, findings }) => ({ key, count: findings.length }));
     const rootFindings = asData(root.findings);
     const explained = asData(root.followUps.flatMap(({ findings }) => findings));
     const cause = causeOf(root.key, root.title, rootFindings, all);
-    const names = [...new Set(root.findings.map((one) => one.exchange.operation.id))];
+    const names = [...new Set(root.findings.map((finding) => finding.exchange.operation.id))];
     const count = countOf(root.findings, rootFindings);
     return {
       ...cause,
@@ -101,7 +101,7 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   const groups = Map.groupBy(findings, ({ key }) => key);
   return gatingFirst(
     [...groups].map(([key, group]) => {
-      const ranking = group.toSorted((one, other) => Number(other.gates) - Number(one.gates)) as [
+      const ranking = group.toSorted((left, right) => Number(right.gates) - Number(left.gates)) as [
         ReportedFinding,
       ];
       return causeOf(key, `${ranking[0].caseId}: ${promiseOf(ranking[0])}`, ranking, findings);
@@ -115,7 +115,7 @@ export function gatingFirst(causes: readonly Cause[]): Cause[] {
     Number(!cause.gates) +
     Number(cause.confirmation?.outcome === 'not seen again') +
     2 * Number(isWorthALook(cause));
-  return causes.toSorted((one, other) => rank(one) - rank(other));
+  return causes.toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** @param group its findings, the one to show first */
@@ -127,7 +127,7 @@ function causeOf(
 ): Cause {
   const [first] = group as [ReportedFinding];
   const isOwn = new Set(group);
-  const inOrder = all.filter((one) => isOwn.has(one));
+  const inOrder = all.filter((finding) => isOwn.has(finding));
   const { law, at, pointer, received, documented, curl, steps, confirmation } = first;
   return {
     key,
@@ -136,7 +136,7 @@ function causeOf(
     at,
     pointer,
     gates: group.some(({ gates }) => gates),
-    ...(group.every((one) => one.worthALook) && { worthALook: first.worthALook ?? {} }),
+    ...(group.every((finding) => finding.worthALook) && { worthALook: first.worthALook ?? {} }),
     knownUntil: knownUntilOf(group),
     finding: all.indexOf(first),
     received,

@@ -93,7 +93,7 @@ function partsOf(report: Report, view: ReportView): (readonly [id: string, title
     ...(cells.length > 0 ? [['cells', 'Operations and statuses', matrix(report, view)] as const] : []),
     ...view.sections
       .filter(({ isOfCells }) => !isOfCells)
-      .map((one) => [one.id, one.title, sectionList(one)] as const),
+      .map((section) => [section.id, section.title, sectionList(section)] as const),
     ...(times.length > 0 ? [['latency', 'Latency in milliseconds', latency(report)] as const] : []),
     ...(cases.length > 0 ? [['cases', 'Cases', caseTable(report)] as const] : []),
   ];

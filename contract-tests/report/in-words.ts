@@ -44,7 +44,7 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   if (!first) return undefined;
   if (others.length === 0) return withoutExtent(first.title);
   const groups = [...Map.groupBy(broken, (cause) => familyOf(cause) ?? cause.law).values()].toSorted(
-    (one, other) => operationsOf(other).length - operationsOf(one).length,
+    (left, right) => operationsOf(right).length - operationsOf(left).length,
   );
   const sentences = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
   const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);

@@ -21,7 +21,7 @@ export interface ShardReport {
  */
 export function joinReports(
   reports: readonly Report[],
-  findings: readonly ReportedFinding[] = reports.flatMap((one) => one.findings),
+  findings: readonly ReportedFinding[] = reports.flatMap((report) => report.findings),
 ): Report {
   const [first] = reports as [Report];
   const { shard: _, plan: __, traffic: ___, ...common } = first;
@@ -30,28 +30,28 @@ export function joinReports(
   const planned = byOperation(plans.flatMap(({ operations }) => operations)).map(
     (same) => same.find(({ reason }) => reason !== NOT_IN_SHARD) ?? same[0],
   );
-  const traffic = all((one) => (one.traffic ? [one.traffic] : []));
-  const exchanges = all((one) => (one.exchanges ? [one.exchanges] : []));
+  const traffic = all((report) => (report.traffic ? [report.traffic] : []));
+  const exchanges = all((report) => (report.exchanges ? [report.exchanges] : []));
   return {
     ...common,
-    startedAt: reports.map((one) => one.startedAt).sort()[0] ?? first.startedAt,
+    startedAt: reports.map((report) => report.startedAt).sort()[0] ?? first.startedAt,
     findings,
     causes: joinCauses(reports, findings),
-    notSpecified: all((one) => one.notSpecified),
-    notices: withoutRepeats(all((one) => one.notices)),
-    created: all((one) => one.created),
-    withheld: byOperation(all((one) => one.withheld)).map(([one]) => one),
-    excluded: byOperation(all((one) => one.excluded)).map(([one]) => one),
-    latency: byOperation(all((one) => one.latency)).map((same) => {
-      const [most = same[0]] = same.toSorted((one, other) => other.requests - one.requests);
-      const requests = same.reduce((sum, one) => sum + one.requests, 0);
+    notSpecified: all((report) => report.notSpecified),
+    notices: withoutRepeats(all((report) => report.notices)),
+    created: all((report) => report.created),
+    withheld: byOperation(all((report) => report.withheld)).map(([operation]) => operation),
+    excluded: byOperation(all((report) => report.excluded)).map(([operation]) => operation),
+    latency: byOperation(all((report) => report.latency)).map((same) => {
+      const [most = same[0]] = same.toSorted((left, right) => right.requests - left.requests);
+      const requests = same.reduce((sum, latency) => sum + latency.requests, 0);
       return { ...most, requests, max: Math.max(...same.map(({ max }) => max)) };
     }),
     totals: addNumbers(reports.map(({ totals }) => totals)),
     ...(plans.length > 0 && {
       plan: {
         operations: planned,
-        requests: planned.reduce((sum, one) => sum + one.requests, 0),
+        requests: planned.reduce((sum, plannedOperation) => sum + plannedOperation.requests, 0),
         records: plans.reduce((sum, { records }) => sum + records, 0),
         // Shards run one after another if the target must not get concurrent unsafe requests.
         seconds: plans.reduce((sum, { seconds }) => sum + seconds, 0),
@@ -100,8 +100,8 @@ function joinCauses(
 function joined(all: readonly Cause[]): Cause {
   const [first] = gatingFirst(all) as [Cause];
   if (all.length === 1) return first;
-  const count = all.reduce((sum, one) => sum + one.count, 0);
-  const operations = [...new Set(all.flatMap((one) => one.operations))];
+  const count = all.reduce((sum, cause) => sum + cause.count, 0);
+  const operations = [...new Set(all.flatMap((cause) => cause.operations))];
   const title = first.title.slice(0, first.title.length - extentOf(first).length);
   return {
     ...first,
@@ -109,7 +109,9 @@ function joined(all: readonly Cause[]): Cause {
     gates: all.some(({ gates }) => gates),
     knownUntil: knownUntilOf(all),
     cases: [...new Set(all.flatMap(({ cases }) => cases))],
-    instances: mostDifferent([first, ...all.filter((one) => one !== first)].flatMap((one) => one.instances)),
+    instances: mostDifferent(
+      [first, ...all.filter((cause) => cause !== first)].flatMap((cause) => cause.instances),
+    ),
     count,
     operations,
     statuses:
@@ -150,15 +152,15 @@ export function joinTargets(targets: readonly ShardReport[]): Report {
     exitCode: EXIT_CODES[verdict],
     reason,
     target: each(({ target }) => target),
-    document: [...new Set(reports.map((one) => one.document))].join(', '),
+    document: [...new Set(reports.map((report) => report.document))].join(', '),
     documentInfo: {
       title: each(({ documentInfo: { title, version } }) => `${title} ${version}`.trim()),
       version: '',
       digest: digestOf(reports),
     },
-    operations: all((one) => one.operations),
-    cells: all((one) => one.cells),
-    cases: all((one) => one.cases),
+    operations: all((report) => report.operations),
+    cells: all((report) => report.cells),
+    cases: all((report) => report.cases),
     coverage: joinCoverage(reports),
   };
 }

@@ -71,7 +71,7 @@ export function knownAfter(
   const struck = before - list.items.length;
 
   const missing = findings.filter((finding) => !covered.has(finding));
-  const byKey = new Map(missing.toReversed().map((one) => [one.key, one]));
+  const byKey = new Map(missing.toReversed().map((finding) => [finding.key, finding]));
   for (const { key, caseId, received } of [...byKey.values()].reverse()) {
     const why = `written by --accept on ${today}: received ${received}`;
     list.items.push(document.createNode({ key, case: caseId, until, why }));

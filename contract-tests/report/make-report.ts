@@ -103,9 +103,9 @@ export function makeReport(
 /** Sets the days until which findings are waived by their root. */
 function withAccepted(result: CaseResult, accepted: ReadonlyMap<Finding, string>): CaseResult {
   if (accepted.size === 0) return result;
-  const findings = result.findings.map((one) => ({
-    ...one,
-    knownUntil: one.knownUntil ?? accepted.get(one),
+  const findings = result.findings.map((finding) => ({
+    ...finding,
+    knownUntil: finding.knownUntil ?? accepted.get(finding),
   }));
   return { ...result, findings };
 }
@@ -120,7 +120,9 @@ function reportFindings(
   const report = run.reportFinding ?? findingReporter(run);
   const rootOf = new Map(
     roots.flatMap(({ key, findings, followUps }) =>
-      [...findings, ...followUps.flatMap((one) => one.findings)].map((one) => [one, key] as const),
+      [...findings, ...followUps.flatMap((followUp) => followUp.findings)].map(
+        (finding) => [finding, key] as const,
+      ),
     ),
   );
   const all = results.flatMap((result) => result.findings);
@@ -138,7 +140,7 @@ function reportShard(
   { number, of }: Pick<Shard, 'number' | 'of'>,
   results: readonly CaseResult[],
 ): Shard {
-  const others = contract.operations.filter((one) => inShard?.(one) === false);
+  const others = contract.operations.filter((operation) => inShard?.(operation) === false);
   const cells = new Set(
     others.flatMap(({ id, responses }) => explicitStatuses(responses).map((status) => `${id}/${status}`)),
   );

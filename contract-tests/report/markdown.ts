@@ -88,7 +88,7 @@ function cellLines({ cells }: Report, sections: readonly Section[]): string[] {
   });
   const reasons = sections
     .filter(({ isOfCells }) => isOfCells)
-    .flatMap(({ id, items }) => items.map((one) => `- ${text(`${id}: ${one.text}: ${one.name}`)}`));
+    .flatMap(({ id, items }) => items.map((item) => `- ${text(`${id}: ${item.text}: ${item.name}`)}`));
   return [
     '### Operations and statuses',
     '',

@@ -21,8 +21,8 @@ export function mergeReports(reports: readonly ShardReport[]): Report {
   const cases = joinCases(shards);
   const position = new Map(cases.map(({ id }, index) => [id, index]));
   const byCase = <T extends { readonly caseId: string }>(list: readonly T[]): T[] =>
-    list.toSorted((one, other) => (position.get(one.caseId) ?? 0) - (position.get(other.caseId) ?? 0));
-  const findings = byCase(shards.flatMap((one) => one.findings));
+    list.toSorted((left, right) => (position.get(left.caseId) ?? 0) - (position.get(right.caseId) ?? 0));
+  const findings = byCase(shards.flatMap((shard) => shard.findings));
   const joined = joinReports(shards, findings);
   const cells = first.cells.map((_, index) => joinCell(shards, index, findings));
   const operations = first.operations.map((_, index) => joinOperation(shards, index));
@@ -32,11 +32,11 @@ export function mergeReports(reports: readonly ShardReport[]): Report {
     verdict,
     exitCode: EXIT_CODES[verdict],
     reason,
-    target: [...new Set(shards.map((one) => one.target))].join(', '),
+    target: [...new Set(shards.map((shard) => shard.target))].join(', '),
     operations,
     cells,
     notSpecified: byCase(joined.notSpecified),
-    notices: withoutRepeats(byCase(shards.flatMap((one) => one.notices))),
+    notices: withoutRepeats(byCase(shards.flatMap((shard) => shard.notices))),
     created: byCase(joined.created),
     cases,
     coverage: joinCoverage(shards),
@@ -86,7 +86,7 @@ function inOrder(reports: readonly ShardReport[]): Sharded[] {
     names.set(shard.number, name);
     return { ...report, shard };
   });
-  return shards.sort((one, other) => one.shard.number - other.shard.number);
+  return shards.sort((left, right) => left.shard.number - right.shard.number);
 }
 
 /**
@@ -122,7 +122,7 @@ function joinCell(shards: readonly Sharded[], index: number, findings: Report['f
   // If another shard observed the breach, none of the cell's cases ran there.
   const base =
     standing.find(({ verdict }) => verdict !== 'violated') ??
-    violated.toSorted((one, other) => other.of - one.of)[0] ??
+    violated.toSorted((left, right) => right.of - left.of)[0] ??
     first;
   const [broken] = violated;
   if (broken) {
@@ -141,8 +141,14 @@ function joinCell(shards: readonly Sharded[], index: number, findings: Report['f
 function joinOperation(shards: readonly Sharded[], index: number): OperationStanding {
   const all = shards.flatMap(({ operations }) => operations[index] ?? []);
   const [first] = all as [OperationStanding];
-  const seen = (verdict: OperationStanding['verdict']) => all.find((one) => one.verdict === verdict);
-  return seen('violated') ?? seen('covered') ?? all.find((one) => !isElsewhere(one)) ?? first;
+  const seen = (verdict: OperationStanding['verdict']) =>
+    all.find((operationStanding) => operationStanding.verdict === verdict);
+  return (
+    seen('violated') ??
+    seen('covered') ??
+    all.find((operationStanding) => !isElsewhere(operationStanding)) ??
+    first
+  );
 }
 
 /** The combined verdict, by the same order as for a whole run. */
@@ -151,19 +157,21 @@ function judge(
   cells: readonly Cell[],
   operations: readonly OperationStanding[],
 ): { verdict: Verdict; reason: string | undefined } {
-  const shardWith = (verdict: Verdict) => shards.find((one) => one.verdict === verdict);
+  const shardWith = (verdict: Verdict) => shards.find((shard) => shard.verdict === verdict);
   if (shardWith('planned')) return { verdict: 'planned', reason: missing(shards) };
   if (shards.some(({ reason }) => reason === INTERRUPTED))
     return { verdict: 'incomplete', reason: INTERRUPTED };
   // A shard without executed cases is ignored.
-  const executed = shards.filter((one) => one.totals.skipped + one.totals.withheld < one.totals.cases);
+  const executed = shards.filter(
+    (shard) => shard.totals.skipped + shard.totals.withheld < shard.totals.cases,
+  );
   if (executed.length === 0) {
     const reason = missing(shards) ?? shardWith('incomplete')?.reason;
     return { verdict: 'incomplete', reason };
   }
   if (executed.every(({ verdict }) => verdict === 'no verdict'))
     return { verdict: 'no verdict', reason: executed[0]?.reason };
-  const ended = shards.find((one) => one.shard.ended !== undefined)?.shard.ended ?? missing(shards);
+  const ended = shards.find((shard) => shard.shard.ended !== undefined)?.shard.ended ?? missing(shards);
   const isBroken = shards.some(({ findings }) => findings.some(({ gates }) => gates));
   const standing = judgeStanding(cells, operations, isBroken, ended);
   const unsaid = standing.verdict === 'holds' ? shardWith('no verdict') : undefined;

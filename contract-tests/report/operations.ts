@@ -21,7 +21,7 @@ export function judgeOperations(
   {
     inShard = () => true,
     isObserved = false,
-  }: { inShard?: ((one: Operation) => boolean) | undefined; isObserved?: boolean | undefined },
+  }: { inShard?: ((operation: Operation) => boolean) | undefined; isObserved?: boolean | undefined },
 ): OperationStanding[] {
   const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
   const ofOperation = Map.groupBy(results, (result) => result.case.operation);
@@ -59,21 +59,21 @@ export function judgeOperations(
       gates: isMissing && !isObserved && gates(operation, settings),
     };
   });
-  return [...standings, ...contract.leftOut.map((one) => ofLeftOut(one, settings, isObserved))];
+  return [...standings, ...contract.leftOut.map((leftOut) => ofLeftOut(leftOut, settings, isObserved))];
 }
 
 /** Operations that cannot be read cannot be called: a single one, or all of a path. */
-function ofLeftOut(one: LeftOut, settings: Settings, isObserved: boolean): OperationStanding {
-  const [only, ...more] = one.operations;
-  const asked = one.operations.filter(({ id }) => isAsked(id, settings));
-  const operationId = only && more.length === 0 ? only.id : one.name;
+function ofLeftOut(leftOut: LeftOut, settings: Settings, isObserved: boolean): OperationStanding {
+  const [only, ...more] = leftOut.operations;
+  const asked = leftOut.operations.filter(({ id }) => isAsked(id, settings));
+  const operationId = only && more.length === 0 ? only.id : leftOut.name;
   return asked.length === 0
     ? { operationId, verdict: 'skipped', gates: false, reason: 'an option leaves it out' }
     : {
         operationId,
         verdict: 'not reached',
         gates: !isObserved && asked.some((operation) => gates(operation, settings)),
-        reason: leftOutReason(one),
+        reason: leftOutReason(leftOut),
       };
 }
 
@@ -93,8 +93,8 @@ function ofCases(operation: Operation, results: readonly CaseResult[]): Standing
   const missed = stopped.find(({ code }) => code !== 'unprovoked') ?? stopped[0];
   if (missed) return { verdict: 'not reached', reason: missed.reason };
   const left = (['withheld', 'skipped'] as const).flatMap((verdict) => {
-    const one = cases.find(({ outcome }) => outcome === verdict);
-    return one ? { verdict, reason: one.reason } : [];
+    const caseResult = cases.find(({ outcome }) => outcome === verdict);
+    return caseResult ? { verdict, reason: caseResult.reason } : [];
   });
   const isTried = cases.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
   if (left[0] && !isTried) return left[0];

@@ -4,7 +4,15 @@ import type { Report } from './report.ts';
 
 /** The members of each report of `paddock check`, by type. */
 const LISTS = [
-  ...['cells', 'findings', 'notSpecified', 'notices', 'created', 'withheld', 'excluded', 'cases', 'latency'],
+  'cells',
+  'findings',
+  'notSpecified',
+  'notices',
+  'created',
+  'withheld',
+  'excluded',
+  'cases',
+  'latency',
   'operations',
 ] as const;
 const TEXTS = ['verdict', 'paddock', 'startedAt', 'target', 'document'] as const;

@@ -30,7 +30,9 @@ export function createRedactor(
   isPublic: (secret: string) => boolean = () => false,
   issued: readonly (readonly [name: string, value: string])[] = [],
 ): Redact {
-  const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
+  const provoked = provoke.flatMap(({ requests }) =>
+    requests.flatMap((request) => Object.entries(request.headers)),
+  );
   const named = Object.entries(values).filter(([name]) => isSecretName(name));
   // A value that is not declared as secret may be a short word that occurs anywhere.
   const guessed = [
@@ -217,7 +219,7 @@ function compileManyRedactor(forms: readonly string[]): Redact {
   const byBeginning = Map.groupBy(
     [...new Set(forms.map((form) => form.toLowerCase()))]
       .filter((form) => form.length >= SHORTEST_PART)
-      .sort((one, other) => other.length - one.length),
+      .sort((left, right) => right.length - left.length),
     (form) => form.slice(0, SHORTEST_PART),
   );
   if (byBeginning.size === 0) return (text) => text;

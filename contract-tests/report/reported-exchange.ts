@@ -45,7 +45,7 @@ type Pair = readonly [name: string, value: string];
 
 /** The exchanges of a run as data, in the order in which they began. */
 export function reportExchanges({ entries, dropped }: WireLog): ReportedExchanges {
-  const inOrder = entries.toSorted((one, other) => one.startedAt - other.startedAt);
+  const inOrder = entries.toSorted((left, right) => left.startedAt - right.startedAt);
   return { entries: inOrder.map(reportExchange), dropped: dropped() };
 }
 

@@ -154,7 +154,7 @@ function reportFinding(run: JudgedRun, finding: Finding): Omit<ReportedFinding, 
     ...(finding.sent && { sent: finding.sent }),
     gates:
       counts(finding, settings) &&
-      contract.operations.some((one) => one.id === operationId && gates(one, settings)),
+      contract.operations.some((operation) => operation.id === operationId && gates(operation, settings)),
     confirmation,
     knownUntil,
     ...(presumed && { worthALook: settlementOf(contract, presumed) ?? {} }),

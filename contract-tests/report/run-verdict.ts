@@ -52,9 +52,9 @@ export function judgeRun(
   const operationOf = new Map(results.map((result) => [result.case.operation.id, result.case.operation]));
   // Not all findings belong to a cell: an undocumented error has none, for example.
   const isBroken = results.some((result) =>
-    result.findings.some((one) => {
-      const operation = operationOf.get(one.operationId) ?? result.case.operation;
-      return counts(one, settings) && gates(operation, settings);
+    result.findings.some((finding) => {
+      const operation = operationOf.get(finding.operationId) ?? result.case.operation;
+      return counts(finding, settings) && gates(operation, settings);
     }),
   );
   const standing = judgeStanding(cells, standings, isBroken, seen.ended);
@@ -87,7 +87,7 @@ export function judgeStanding(
     const reason = `${missed.status} of ${missed.operationId} was ${how}: ${missed.reason}`;
     return { verdict: 'incomplete', reason };
   }
-  const lacking = standings.find((one) => one.gates);
+  const lacking = standings.find((standing) => standing.gates);
   if (lacking)
     return { verdict: 'incomplete', reason: `${lacking.operationId} was not reached: ${lacking.reason}` };
   return { verdict: 'holds', reason: undefined };

@@ -11,7 +11,7 @@ export function renderSarif(report: Report): string {
   const userCauses = report.causes.filter(({ law }) => !Object.hasOwn(LAWS, law));
   const laws = new Map([
     ...Object.entries(LAWS),
-    ...userCauses.map((one) => [one.law, plain(promiseOf(one))] as const),
+    ...userCauses.map((userCause) => [userCause.law, plain(promiseOf(userCause))] as const),
   ]);
   const rules = [...laws].map(([id, text]) => ({ id, shortDescription: { text } }));
   const { documentInfo, startedAt, totals } = report;
@@ -38,7 +38,9 @@ export function renderSarif(report: Report): string {
             description: { text: withoutLinks(plain(`${documentInfo.title} ${documentInfo.version}`)) },
           },
         ],
-        results: annotationsOf(report).map((one) => toResult(one, [...laws.keys()].indexOf(one.cause.law))),
+        results: annotationsOf(report).map((annotation) =>
+          toResult(annotation, [...laws.keys()].indexOf(annotation.cause.law)),
+        ),
       },
     ],
   };

@@ -66,7 +66,9 @@ function planned({ plan }: Report): Item[] {
 
 /** Between two versions of a document, the subject of a warning names its operations already. */
 function notices({ notices: all, changes = [] }: Report): Item[] {
-  const subjects = changes.filter((one) => one.class === 'warning').map(({ subject }) => `${subject}: `);
+  const subjects = changes
+    .filter((change) => change.class === 'warning')
+    .map(({ subject }) => `${subject}: `);
   return groupObservations(all).map(({ name, text }) => {
     return { name: subjects.some((subject) => text.startsWith(subject)) ? '' : name, text };
   });

@@ -17,7 +17,7 @@ type SourceFile = NonNullable<ReturnType<Contract['document']['files']['get']>>;
 const linesIn = oncePer(({ text }: SourceFile): readonly string[] => text.split(/\r?\n/));
 
 function linesOf({ document }: Contract, uri: string): readonly string[] {
-  const file = [...document.files.values()].find((one) => one.uri === uri);
+  const file = [...document.files.values()].find((sourceFile) => sourceFile.uri === uri);
   return file ? linesIn(file) : [];
 }
 

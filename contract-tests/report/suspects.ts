@@ -25,10 +25,10 @@ export function withoutSuspects(
     const doubtful = result.findings.find(doubtIn);
     const doubt = doubtful && doubtIn(doubtful);
     if (!doubt) return result;
-    const kept = result.findings.filter((one) => !doubtIn(one) || !isDescribed(one));
+    const kept = result.findings.filter((finding) => !doubtIn(finding) || !isDescribed(finding));
     const left = withFindings(
       result,
-      kept.map((one) => (doubtIn(one) ? presumed(one, settings) : one)),
+      kept.map((finding) => (doubtIn(finding) ? presumed(finding, settings) : finding)),
     );
     if (left.findings.some(isCounted)) return left;
     const name = doubt.path.at(-1);
@@ -66,7 +66,7 @@ function presumed(finding: Finding, settings: Pick<Settings, 'strict'>): Finding
 }
 
 function leaveOut(result: CaseResult, isLeftOut: (finding: Finding) => boolean): CaseResult {
-  const findings = result.findings.filter((one) => !isLeftOut(one));
+  const findings = result.findings.filter((finding) => !isLeftOut(finding));
   return findings.length === result.findings.length ? result : withFindings(result, findings);
 }
 
@@ -74,7 +74,7 @@ const isCounted = ({ worthALook }: Finding) => !worthALook;
 
 function withFindings(result: CaseResult, findings: readonly Finding[]): CaseResult {
   const { operation, status } = result.case;
-  const isOf = (one: Finding) => one.operationId === operation.id && one.status === status;
+  const isOf = (finding: Finding) => finding.operationId === operation.id && finding.status === status;
   const held = findings.filter(isCounted);
   const covered = result.reached.includes(`${operation.id}/${status}`) && !held.some(isOf);
   const outcome = held.length > 0 ? 'failed' : result.code === undefined ? 'passed' : 'not reached';
@@ -109,9 +109,11 @@ export function withoutRefused(
   };
   return results.map((before) => {
     // What is invalid is refused for the same reason.
-    const isFollowing = before.findings.some((one) => one.law === 'invalid-refused' && isSole(one));
-    const findings = before.findings.map((one) =>
-      one.law === 'invalid-refused' && isSole(one) ? presumed(one, settings) : one,
+    const isFollowing = before.findings.some(
+      (finding) => finding.law === 'invalid-refused' && isSole(finding),
+    );
+    const findings = before.findings.map((finding) =>
+      finding.law === 'invalid-refused' && isSole(finding) ? presumed(finding, settings) : finding,
     );
     const result = isFollowing ? withFindings(before, findings) : before;
     const refusal = result.findings.find(isOfAll);

@@ -64,7 +64,7 @@ export function renderTerminal(
     '',
     ...view.groups.flatMap(({ title, note, causes }) => [
       ...(note === '' || causes.length === 0 ? [] : look.wrap(paint('bold', `${title}: ${note}:`))),
-      ...causes.flatMap((one) => [...causeLines(one, look), '']),
+      ...causes.flatMap((cause) => [...causeLines(cause, look), '']),
     ]),
     ...cellLines(report, look),
     ...sectionLines(view.sections, report, look),
@@ -146,7 +146,9 @@ function sectionLines(
       '',
     ];
   });
-  const rows = brief.flatMap((one) => wrap(`${paint('bold', `${one.title}:`)} ${plain(one.brief ?? '')}`));
+  const rows = brief.flatMap((section) =>
+    wrap(`${paint('bold', `${section.title}:`)} ${plain(section.brief ?? '')}`),
+  );
   const hint = verbose || report.changes ? [] : ['(--verbose lists all of this)'];
   return [...lists, ...(rows.length > 0 ? [...rows, ...hint, ''] : [])];
 }

@@ -272,7 +272,7 @@ function judgeCell(
       reason: skipped.reason,
       remedy: skipped.code === 'read-only' ? 'without --read-only' : undefined,
     };
-  const other = alternatives(cell).find((one) => reached.has(`${operation.id}/${one}`));
+  const other = alternatives(cell).find((alternative) => reached.has(`${operation.id}/${alternative}`));
   if (other !== undefined)
     return {
       verdict: 'not reached',
@@ -300,7 +300,7 @@ const BOUNDS: ReadonlySet<ReasonCode | undefined> = new Set([
 ]);
 
 function covered(results: readonly CaseResult[]): Standing {
-  const missed = results.filter(isDue).filter((one) => !hasRun(one));
+  const missed = results.filter(isDue).filter((result) => !hasRun(result));
   const bound = missed.find(({ code }) => BOUNDS.has(code));
   // Single requests may be lost, but not most of them.
   const lost = missed.filter(({ code }) => code === 'unreachable');

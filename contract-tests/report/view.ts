@@ -83,7 +83,7 @@ function groupsOf(report: Report): CauseGroup[] {
   const once = views.filter(
     ({ cause }) => !isWorthALook(cause) && cause.confirmation?.outcome === 'not seen again',
   );
-  const broken = views.filter((one) => !presumed.includes(one) && !once.includes(one));
+  const broken = views.filter((view) => !presumed.includes(view) && !once.includes(view));
   return [
     { id: 'findings', title: 'What is broken', note: '', causes: broken },
     {
@@ -165,7 +165,7 @@ function factsOfCause(
   isBreak: boolean,
 ): Fact[] {
   const byStatus = Map.groupBy(statuses, ({ status }) => status);
-  const explained = followUps.reduce((sum, one) => sum + one.count, 0);
+  const explained = followUps.reduce((sum, followUp) => sum + followUp.count, 0);
   const facts: Fact[] = [
     // For a single operation the title is enough.
     ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, group]) => {

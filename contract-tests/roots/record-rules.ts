@@ -107,7 +107,9 @@ const listOfOne: Rule = {
     const { shape } = recordInBody(resource, create);
     const isAsked = (property: string) =>
       shape?.required.has(property) &&
-      operation.parameters.some((one) => one.in === 'query' && one.name === property && !one.required);
+      operation.parameters.some(
+        (parameter) => parameter.in === 'query' && parameter.name === property && !parameter.required,
+      );
     const scope = (shape ? referencesOf(shape, resources) : []).find(({ property }) => isAsked(property));
     return scope && `created-is-listed/missing/query/${scope.property}`;
   },

@@ -46,11 +46,11 @@ export function rootsOf(findings: readonly Finding[], contract: Contract): reado
   const { direct, explained } = fold(groups, contract);
   return groups.flatMap((group) => {
     const entries = direct.get(group) ?? [];
-    const [best, ...others] = entries.toSorted((one, other) =>
-      compareEase(easeOf(one.finding), easeOf(other.finding)),
+    const [best, ...others] = entries.toSorted((left, right) =>
+      compareEase(easeOf(left.finding), easeOf(right.finding)),
     );
     if (!best) return [];
-    const inOrder = [best, ...entries.filter((one) => others.includes(one))] as const;
+    const inOrder = [best, ...entries.filter((entry) => others.includes(entry))] as const;
     const title = ruleOf.get(group.key)?.titleOf(inOrder) ?? best.finding.key;
     const followUps = Map.groupBy(explained.get(group) ?? [], ({ finding }) => finding.key);
     return {
@@ -231,9 +231,9 @@ function tookInvalid(groups: readonly Group[]): Explain {
   return ({ law, place }, { entries }) => {
     if (law !== 'schema') return undefined;
     // One root may cover many members: each explains only findings of the same place.
-    const same = entries.filter((one) => one.place.identity === place.identity);
+    const same = entries.filter((entry) => entry.place.identity === place.identity);
     if (same.some(answersValid)) return undefined;
-    return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one);
+    return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((group) => group);
   };
 }
 
@@ -320,7 +320,7 @@ function wasMadeSo(groups: readonly Group[]): Explain {
     if (member === undefined || law === 'schema' || kind === 'kept') return undefined;
     if (NEW_RECORD_LAWS.includes(law) && law !== 'list-and-read-agree') return undefined;
     return made.find(({ entries }) =>
-      entries.some((one) => one.member === member && one.resource === resource),
+      entries.some((entry) => entry.member === member && entry.resource === resource),
     );
   };
 }
@@ -332,7 +332,7 @@ function wasNotMade(groups: readonly Group[]): Explain {
   );
   return ({ law, kind, resource }, { key }) =>
     (kind === 'missing' || key.startsWith('refused/404/')) && resource && law !== 'created-can-be-read'
-      ? unread.find(({ entries }) => entries.some((one) => one.resource === resource))
+      ? unread.find(({ entries }) => entries.some((entry) => entry.resource === resource))
       : undefined;
 }
 
@@ -343,7 +343,7 @@ function isNotListed(groups: readonly Group[]): Explain {
   );
   return ({ law, operation }) =>
     law === 'complete-list'
-      ? lacking.find(({ entries }) => entries.some((one) => one.operation === operation))
+      ? lacking.find(({ entries }) => entries.some((entry) => entry.operation === operation))
       : undefined;
 }
 
@@ -352,7 +352,7 @@ function staysRemoved(groups: readonly Group[]): Explain {
   const staying = groups.filter(({ entries: [{ law }] }) => law === 'removed-is-gone');
   return ({ law, culprit }) =>
     law === 'linearizable'
-      ? staying.find(({ entries }) => entries.some((one) => one.culprit === culprit))
+      ? staying.find(({ entries }) => entries.some((entry) => entry.culprit === culprit))
       : undefined;
 }
 
@@ -361,7 +361,7 @@ function hasNoPages(groups: readonly Group[]): Explain {
   const endless = groups.filter(({ entries: [{ law }] }) => law === 'page-size');
   return ({ law, operation }) =>
     OF_PAGES.has(law)
-      ? endless.find(({ entries }) => entries.some((one) => one.operation === operation))
+      ? endless.find(({ entries }) => entries.some((entry) => entry.operation === operation))
       : undefined;
 }
 

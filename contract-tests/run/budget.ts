@@ -90,31 +90,33 @@ export function createBudget(
   const isRemovable = ({ id, actions: { remove } }: Resource) =>
     id?.parameter !== undefined && remove !== undefined && permissions.of(remove) === undefined;
   const creators = new Map(
-    contract.resources.flatMap((one): [Resource, Operation][] => {
-      const creator = creatorOf(one);
-      return creator && !permissions.of(creator) ? [[one, creator]] : [];
+    contract.resources.flatMap((resource): [Resource, Operation][] => {
+      const creator = creatorOf(resource);
+      return creator && !permissions.of(creator) ? [[resource, creator]] : [];
     }),
   );
-  const isBelowOthers = (one: Resource) => {
-    const creator = creators.get(one);
+  const isBelowOthers = (resource: Resource) => {
+    const creator = creators.get(resource);
     const [parent] = creator
       ? pathParameters(creator.path)
-          .filter((name) => name !== one.id?.parameter)
+          .filter((name) => name !== resource.id?.parameter)
           .slice(-1)
       : [];
     if (!creator || parent === undefined || permissions.isAllowed(creator)) return false;
     return !permissions.canOwn(creator, parent);
   };
-  const lasting = poolOf([...creators.keys()].filter((one) => !isRemovable(one)));
+  const lasting = poolOf([...creators.keys()].filter((key) => !isRemovable(key)));
   const below = poolOf([...creators.keys()].filter(isBelowOthers));
   const once =
-    OF_ONCE * contract.operations.filter((one) => permissions.isSentOnce(one) && !permissions.of(one)).length;
+    OF_ONCE *
+    contract.operations.filter((operation) => permissions.isSentOnce(operation) && !permissions.of(operation))
+      .length;
 
   function poolOf(resources: readonly Resource[]) {
     const demands = cases.map((one) => demandOf(contract, one, resources));
-    const spent = contract.operations.filter((one) => {
-      const { owner } = spentBy(contract, permissions, one) ?? {};
-      return owner && resources.includes(owner) && !permissions.of(one);
+    const spent = contract.operations.filter((operation) => {
+      const { owner } = spentBy(contract, permissions, operation) ?? {};
+      return owner && resources.includes(owner) && !permissions.of(operation);
     });
     return { resources, demands, kept: resources.length + spent.length + KEPT_BACK };
   }
@@ -146,7 +148,7 @@ export function createBudget(
     },
     isRemovable,
     underWay: { lasting: 0, below: 0, waiting: [] },
-    isBelowOthers: (one) => below.resources.includes(one),
+    isBelowOthers: (resource) => below.resources.includes(resource),
     allowanceOf(place) {
       if (isShared(place)) return { left: 1, below: 1 };
       const [order = 0] = place;
@@ -202,7 +204,7 @@ function shareOut(cases: readonly Spender[], demands: readonly number[], most: n
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 interface Spending {

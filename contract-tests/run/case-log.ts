@@ -90,7 +90,8 @@ export class CaseLog {
     const caseId = this.case.id;
     const caseFindings = this.findings.splice(0);
     for (const finding of [...logs.flatMap(({ findings }) => findings), ...caseFindings]) this.#add(finding);
-    const named = (observations: readonly Observation[]) => observations.map((one) => ({ ...one, caseId }));
+    const named = (observations: readonly Observation[]) =>
+      observations.map((observation) => ({ ...observation, caseId }));
     this.notSpecified.unshift(...named(logs.flatMap(({ notSpecified }) => notSpecified)));
     this.notices.unshift(...named(logs.flatMap(({ notices }) => notices)));
     for (const { reached } of logs) for (const cell of reached) this.reached.add(cell);
@@ -132,7 +133,7 @@ function asOne([first, ...others]: readonly Judgement[]): Judgement {
   const { breach, law } = first as Judgement;
   if (others.length === 0) return { breach, law };
   const about = breach.about && [
-    ...new Set([...breach.about, ...others.flatMap((one) => one.breach.about ?? [])]),
+    ...new Set([...breach.about, ...others.flatMap((judgement) => judgement.breach.about ?? [])]),
   ];
   const received = `${breach.received} (and ${others.length} more like it)`;
   return { law, breach: { ...breach, received, ...(about && { about }) } };

@@ -64,10 +64,10 @@ export function createCoverage(contract: Contract): CoverageRecorder {
       noteRequest(exchange, note);
       const sent = request.body && response.status < 300 ? bodyMedia(operation.body)?.shape : undefined;
       if (request.body && sent)
-        look(placeOf(`${operation.id} body `, sent), tryJson(request.body) ?? input.body, (one, value) => {
+        look(placeOf(`${operation.id} body `, sent), tryJson(request.body) ?? input.body, (place, value) => {
           // Nested values may be of any length, and are not listed in enumerations.
-          if (isPlain(value)) note('enumValues', `${one.name}=${value}`);
-          return one.values.every((each) => seen.enumValues.has(`${one.name}=${each}`));
+          if (isPlain(value)) note('enumValues', `${place.name}=${value}`);
+          return place.values.every((each) => seen.enumValues.has(`${place.name}=${each}`));
         });
       const cell = `${operation.id} ${response.status}`;
       const shape = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;

@@ -87,7 +87,7 @@ export function createHarvest(
     valuesFor(operation, { name, shape, in: place }) {
       const nearest = operations
         .filter((one) => byOperation.has(one))
-        .toSorted((one, other) => shared(other, operation) - shared(one, operation));
+        .toSorted((left, right) => shared(right, operation) - shared(left, operation));
       const valuesIn = (part: 'named' | 'inner', isMeant: (noun: string) => boolean) =>
         nearest.flatMap((one) =>
           [...(byOperation.get(one)?.[part] ?? [])].flatMap(([noun, values]) =>

@@ -158,11 +158,11 @@ export function createLedger(): Ledger {
         Object.entries(path).flatMap(([name, value], index) =>
           index > 0 && value === id ? [] : [`${name} ${value}`],
         );
-      const groups = Map.groupBy(below, (one) => `${one.operationId} ${parentsOf(one)}`);
+      const groups = Map.groupBy(below, (record) => `${record.operationId} ${parentsOf(record)}`);
       return [...groups.values()].map((all) => {
         const [first] = all as [CreatedRecord];
         const { operationId, caseId } = first;
-        const left = all.filter((one) => records.has(one)).length;
+        const left = all.filter((record) => records.has(record)).length;
         const text = `records made below ${parentsOf(first).join(', ')}, which the run has not made: ${all.length}, of which ${left} are left`;
         return { caseId: names.get(caseId) ?? caseId, operationId, text };
       });

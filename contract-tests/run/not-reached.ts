@@ -84,7 +84,7 @@ export class NoInput extends NotProvoked {
       ...(values.length > 0 ? [[values.map((name) => `--value ${name}=V`).join(' '), 'check.value']] : []),
       ...(body ? [[optionFor('--body', body.id, '=FILE'), 'check.body']] : []),
     ];
-    const [options, members] = [0, 1].map((index) => remedies.map((one) => one[index]).join(' or '));
+    const [options, members] = [0, 1].map((index) => remedies.map((remedy) => remedy[index]).join(' or '));
     super(`${message}: say ${options} (${members} in the configuration file)`, 'no-input', options);
     this.bodyOf = body;
   }

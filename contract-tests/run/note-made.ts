@@ -173,7 +173,11 @@ function noteMany(
 
 function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Item {
   const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
-  return { operationIds: new Set(operations.map((one) => one.id)), id: path?.[id?.parameter ?? ''], path };
+  return {
+    operationIds: new Set(operations.map((operation) => operation.id)),
+    id: path?.[id?.parameter ?? ''],
+    path,
+  };
 }
 
 /**
@@ -196,8 +200,8 @@ export function noteUncertain(
   if (making) note(bodyText(request), making.id, making.resource);
   const many = furtherRoleOf(contract, operation);
   if (making || many?.further.role !== 'createMany') return;
-  for (const one of recordsIn(input.body, operation))
-    note(stringifyJson(one) ?? '', undefined, many.resource);
+  for (const record of recordsIn(input.body, operation))
+    note(stringifyJson(record) ?? '', undefined, many.resource);
 }
 
 function noteAs(

@@ -79,7 +79,9 @@ function faultsOf(
 ): Fault[] {
   const { refused, unknownId, madeUp, creates } = input;
   const { violations } = readWire(contract, operation, pathTexts(operation, input), request);
-  const atPlace = Map.groupBy(violations, (one) => [one.in, one.name, one.pointer].join(' '));
+  const atPlace = Map.groupBy(violations, (violation) =>
+    [violation.in, violation.name, violation.pointer].join(' '),
+  );
   const faults = [...atPlace].map(([at, all]): Fault => {
     const keywords = all.map(({ kind, keyword }) => `${kind} ${keyword}`).join(' ');
     const [{ pointer, received, limit }] = all as [(typeof all)[0]];

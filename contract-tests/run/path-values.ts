@@ -36,7 +36,8 @@ export function linkSources(
   const sources = linksTo(contract, operation)
     .filter(
       ({ source }) =>
-        source !== operation && pathOfOwn(source).every((one) => isKnown(contract, settings, source, one)),
+        source !== operation &&
+        pathOfOwn(source).every((parameter) => isKnown(contract, settings, source, parameter)),
     )
     .flatMap(({ source, link }): Source[] => {
       const expression = expressionFor(link, name);

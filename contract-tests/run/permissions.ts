@@ -302,7 +302,9 @@ const OK = 200;
 
 /** Whether a GET shows what PUT or PATCH on the same path sets (RFC 9110 §9.3.4). */
 function isWritten({ operations }: Contract, { path }: Operation): boolean {
-  return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
+  return operations.some(
+    (operation) => operation.path === path && (operation.method === 'PUT' || operation.method === 'PATCH'),
+  );
 }
 
 /** Whether a POST creates: in a collection it does; elsewhere it must document a 201 (RFC 9110 §15.3.2). */
@@ -324,11 +326,11 @@ export function isCreate(contract: Contract, operation: Operation): boolean {
 }
 
 const isListed = ({ resources }: Contract, { path }: Operation) =>
-  resources.some((one) => one.path === path && one.list !== undefined);
+  resources.some((resource) => resource.path === path && resource.list !== undefined);
 
 /** Whether a read of the same path shows a single object that exists once. */
 function isState({ operations }: Contract, { path }: Operation): boolean {
-  const read = operations.find((one) => one.path === path && one.method === 'GET');
+  const read = operations.find((operation) => operation.path === path && operation.method === 'GET');
   return read !== undefined && answerShape(read)?.mainType === 'object' && !itemsOf(read);
 }
 

@@ -135,7 +135,7 @@ export function divideIntoShards(
   const share = new Set<Resource | Operation>();
   const loads = Array.from({ length: shard.of }, () => 0);
   const groupOf = (operation: Operation) => resourceOf(contract, operation) ?? operation;
-  const weights = new Map(contract.operations.map((one) => [groupOf(one), 0]));
+  const weights = new Map(contract.operations.map((operation) => [groupOf(operation), 0]));
   for (const { operation, requests = ORDINARY } of cases)
     weights.set(groupOf(operation), (weights.get(groupOf(operation)) ?? 0) + requests);
   // Equal weights keep the order of the document.

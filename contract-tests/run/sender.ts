@@ -112,7 +112,7 @@ export class Sender {
       const isOwed = !input.expected.or4xx && input.expected.status < 300 && !input.provoked;
       const unsaid = isOwed ? unsaidIn(evidence) : undefined;
       if (unsaid !== undefined) throw new NotProvoked(unsaid);
-      const unfit = evidence.request.violations.find((one) => one.in === 'path');
+      const unfit = evidence.request.violations.find((violation) => violation.in === 'path');
       if (unfit)
         throw new NoInput(`no record has a ${unfit.name} as the path describes it`, { values: [unfit.name] });
       return ruling;

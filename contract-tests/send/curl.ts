@@ -145,7 +145,10 @@ export function placeholderOf(variable: string): string {
 export function withNumbers(body: Uint8Array, variables: readonly string[]): Uint8Array {
   const text = Buffer.from(body).toString();
   return Buffer.from(
-    variables.reduce((all, one) => all.replaceAll(`"${placeholderOf(one)}"`, placeholderOf(one)), text),
+    variables.reduce(
+      (all, variable) => all.replaceAll(`"${placeholderOf(variable)}"`, placeholderOf(variable)),
+      text,
+    ),
   );
 }
 
@@ -165,8 +168,10 @@ export function linesOf(script: Script, redact?: (text: string) => string): stri
 
 /** Background processes of a shell cannot set variables: responses that are needed later go to files. */
 function atOnce(entry: Script[number], redact?: (text: string) => string): string {
-  const commands = entry.map((one, index) =>
-    one.keeps ? `${reading(one, redact)} > "$R/${index}"` : curlWithVariables(one, redact),
+  const commands = entry.map((scriptRequest, index) =>
+    scriptRequest.keeps
+      ? `${reading(scriptRequest, redact)} > "$R/${index}"`
+      : curlWithVariables(scriptRequest, redact),
   );
   const kept = entry.flatMap(({ keeps }, index) =>
     keeps ? `${keeps.variable}=$(${extraction(keeps)} < "$R/${index}")` : [],
@@ -175,16 +180,16 @@ function atOnce(entry: Script[number], redact?: (text: string) => string): strin
   return kept.length === 0 ? sent : ['R=$(mktemp -d)', sent, 'cat "$R"/*', ...kept].join('; ');
 }
 
-function commandOf(one: Script[number][number], redact?: (text: string) => string): string {
-  const { keeps } = one;
-  if (!keeps) return curlWithVariables(one, redact);
-  return `${keeps.variable}=$(${reading(one, redact)} | ${extraction(keeps)})`;
+function commandOf(scriptRequest: Script[number][number], redact?: (text: string) => string): string {
+  const { keeps } = scriptRequest;
+  if (!keeps) return curlWithVariables(scriptRequest, redact);
+  return `${keeps.variable}=$(${reading(scriptRequest, redact)} | ${extraction(keeps)})`;
 }
 
 /** A command that prints what contains the id: the body, or headers and body. */
-function reading(one: Script[number][number], redact?: (text: string) => string): string {
-  const options = typeof one.keeps?.at === 'string' ? '-si' : '-s';
-  return curlWithVariables(one, redact).replace(/^((?:printf .* \| )?curl) -i/s, `$1 ${options}`);
+function reading(scriptRequest: Script[number][number], redact?: (text: string) => string): string {
+  const options = typeof scriptRequest.keeps?.at === 'string' ? '-si' : '-s';
+  return curlWithVariables(scriptRequest, redact).replace(/^((?:printf .* \| )?curl) -i/s, `$1 ${options}`);
 }
 
 function extraction({ at, isEncoded = false }: Kept): string {

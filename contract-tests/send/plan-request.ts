@@ -209,7 +209,8 @@ function withRequired(
   const nameOf = ([name]: Header) => name.toLowerCase();
   const taken = new Set([...keys, ...userHeaders].map(nameOf));
   const cookie = required.find(
-    (header) => nameOf(header) === 'cookie' && !userHeaders.some((one) => nameOf(one) === 'cookie'),
+    (header) =>
+      nameOf(header) === 'cookie' && !userHeaders.some((userHeader) => nameOf(userHeader) === 'cookie'),
   );
   return [
     ...keys.map(
@@ -292,7 +293,7 @@ interface Source {
 
 /** The required headers and cookies of an operation, with valid values. */
 function requiredHeaders(operation: Operation, { values = {} }: Source): Header[] {
-  const required = operation.parameters.filter((one) => one.required);
+  const required = operation.parameters.filter((parameter) => parameter.required);
   const again = idempotencyKeyOf(operation);
   const headers = required
     .filter((parameter) => parameter.in === 'header')

@@ -200,7 +200,10 @@ function malformed(operation: Operation, credential: Credential, key: KeyedText)
 function elsewhere(operation: Operation, key: KeyedText): Presented {
   const documented = operation.security.flat();
   const undocumented = (place: Credential['in'], names: readonly string[]) =>
-    names.filter((name) => !documented.some((one) => one.in === place && isName(place, one.name, name)));
+    names.filter(
+      (name) =>
+        !documented.some((credential) => credential.in === place && isName(place, credential.name, name)),
+    );
   const cookies = undocumented('cookie', ['api_key', 'token', 'session']);
   return {
     headers: [

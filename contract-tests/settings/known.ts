@@ -102,13 +102,15 @@ export function knownByRoot({ known }: Knowing, roots: readonly KnownRoot[]): Re
   return new Map(
     roots.flatMap((root) => {
       const until = known.find(({ key, until }) => key === root.key && until >= today)?.until;
-      return until === undefined ? [] : findingsOf(root).map((one): [Finding, string] => [one, until]);
+      return until === undefined
+        ? []
+        : findingsOf(root).map((finding): [Finding, string] => [finding, until]);
     }),
   );
 }
 
 function findingsOf({ findings, followUps }: KnownRoot): readonly Finding[] {
-  return [...findings, ...followUps.flatMap((one) => one.findings)];
+  return [...findings, ...followUps.flatMap((followUp) => followUp.findings)];
 }
 
 /** An entry in the file. */
@@ -151,7 +153,7 @@ export function judgeKnown(
     const ofRoot = new Set(root && findingsOf(root).map(({ key, caseId }) => `${caseId} ${key}`));
     const matches = results
       .flatMap(({ findings }) => findings)
-      .filter((one) => isAbout(entry, one) || ofRoot.has(`${one.caseId} ${one.key}`));
+      .filter((finding) => isAbout(entry, finding) || ofRoot.has(`${finding.caseId} ${finding.key}`));
     const named = results.find(({ case: one }) => one.id === (matches[0]?.caseId ?? entry.case));
     const observation = (text: string): Observation[] => [
       {

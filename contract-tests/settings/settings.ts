@@ -126,9 +126,9 @@ function resolveCredentials(
   const credentials: Record<string, string> = {};
   const sources: Record<string, CredentialSource> = {};
   const secrets = new Set<string>();
-  for (const [scheme, one] of Object.entries(byScheme)) {
+  for (const [scheme, credentialSource] of Object.entries(byScheme)) {
     try {
-      const resolved = resolveSource(one);
+      const resolved = resolveSource(credentialSource);
       for (const secret of resolved.secrets) secrets.add(secret);
       if (typeof resolved.source !== 'string') sources[scheme] = resolved.source;
       else if (resolved.source !== '') credentials[scheme] = resolved.source;

@@ -120,8 +120,18 @@ export async function reportSaying(text: string): Promise<Report> {
     },
     latency: [{ operationId: text, requests: 2, p50: 1, p95: 2.5, max: 2.5 }],
     totals: {
-      ...{ cases: 4, passed: 1, failed: 1, skipped: 1, withheld: 0, notReached: 1, requests: 4, ms: 4 },
-      ...{ operations: 1, operationsCovered: 0, responses: 4, responsesCovered: 1 },
+      cases: 4,
+      passed: 1,
+      failed: 1,
+      skipped: 1,
+      withheld: 0,
+      notReached: 1,
+      requests: 4,
+      ms: 4,
+      operations: 1,
+      operationsCovered: 0,
+      responses: 4,
+      responsesCovered: 1,
     },
     exchanges: {
       entries: [

@@ -132,22 +132,17 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
   ): Promise<Account> {
     const subject = await freeSubject(store, identities[0] ?? '');
     const records: Record<string, Id> = { ...created };
-    for (const older of await accountsWith(store, 'identity', identities))
-      await keepAccount(store, {
-        ...older,
-        identities: older.identities.filter((one) => !identities.includes(one)),
-      });
+    for (const older of await accountsWith(store, 'identity', identities)) {
+      const left = older.identities.filter((identity) => !identities.includes(identity));
+      await keepAccount(store, { ...older, identities: left });
+    }
     for (const profile of profiles()) {
       const { collection, idName, fitting, initial } = profile;
       if (records[collection.name] !== undefined || collection.resource.parents.length > 0) continue;
       const [oldId] = (await recordWith(profile, store, identities)) ?? [];
       const ownMembers = fitting(members);
-      const named = idName === undefined ? undefined : ownMembers[idName];
-      const input = {
-        id: named as Id | undefined,
-        members: { ...initial({ time }), ...ownMembers },
-        scope: [],
-      };
+      const sentId = (idName === undefined ? undefined : ownMembers[idName]) as Id | undefined;
+      const input = { id: sentId, members: { ...initial({ time }), ...ownMembers }, scope: [] };
       const made = oldId === undefined ? await store.create(collection, input) : undefined;
       const id = oldId ?? (made === 'taken' ? input.id : made?.id);
       if (id === undefined) continue;

@@ -55,14 +55,16 @@ export function contradictions(
     const wrong = wrongRole(operation);
     if (wrong !== undefined) add(operation.said.at(facts.does ?? '') ?? operation.spot, wrong);
   }
-  for (const shape of new Map(all.map((one) => [one.shape.spot.value, one.shape])).values()) {
-    const sharers = all.filter((one) => one.shape.spot.value === shape.spot.value);
+  for (const shape of new Map(
+    all.map((singleton) => [singleton.shape.spot.value, singleton.shape]),
+  ).values()) {
+    const sharers = all.filter((singleton) => singleton.shape.spot.value === shape.spot.value);
     const names = (kind: Named, name: string) => {
       if (kind === 'collection') return unknown(name, paths, NOUNS[kind]);
       if (kind !== 'path') return absent(name, shape, NOUNS.record);
       return unknown(
         name,
-        sharers.flatMap((one) => pathParameters(one.path)),
+        sharers.flatMap((sharer) => pathParameters(sharer.path)),
         'path parameter of its collection',
       );
     };
@@ -73,7 +75,7 @@ export function contradictions(
     const { facts, at } = saidOfCollection(resource);
     const families = facts.keptBy ? familiesOf(resources) : undefined;
     for (const [index, path] of facts.keptBy?.entries() ?? []) {
-      const child = families && [...families.keys()].find((one) => one.path === path);
+      const child = families && [...families.keys()].find((key) => key.path === path);
       const isKin = child && families.get(child)?.kin.some(({ parent }) => parent === resource);
       const spot = at('keptBy', String(index));
       if (child && spot && !isKin && !families.get(resource)?.sharedWith)
@@ -85,7 +87,12 @@ export function contradictions(
   }
   // A problem at a path is found for each of its operations.
   return [
-    ...new Map(problems.map((one) => [`${one.uri}:${one.line}:${one.column} ${one.message}`, one])).values(),
+    ...new Map(
+      problems.map((problem) => [
+        `${problem.uri}:${problem.line}:${problem.column} ${problem.message}`,
+        problem,
+      ]),
+    ).values(),
   ];
 }
 
@@ -103,9 +110,14 @@ function readerOf(names: Names, add: Add): Reader {
 }
 
 const NOUNS = {
-  ...{ collection: 'collection of the document', query: 'query parameter of it' },
-  ...{ path: 'path parameter of it', header: 'header of its requests' },
-  ...{ record: 'the record', body: 'the body', response: 'the response', page: 'the response' },
+  collection: 'collection of the document',
+  query: 'query parameter of it',
+  path: 'path parameter of it',
+  header: 'header of its requests',
+  record: 'the record',
+  body: 'the body',
+  response: 'the response',
+  page: 'the response',
 } as const;
 
 interface Known {
@@ -137,7 +149,7 @@ function namesOf(operation: Operation, { record, collections, operations }: Know
     }
     if (name === MAKER && at.path.includes('where')) return undefined;
     const headers = kind === 'page' ? (successOf(operation)?.headers ?? []) : [];
-    if (headers.some((one) => one.name.toLowerCase() === name.toLowerCase())) return undefined;
+    if (headers.some((header) => header.name.toLowerCase() === name.toLowerCase())) return undefined;
     const shapes = { record, body: bodyShape(operation) };
     return absent(name, kind in shapes ? shapes[kind as 'record'] : answerShape(operation), NOUNS[kind]);
   };

@@ -15,15 +15,13 @@ import { accountOperation, isRefreshToken } from '../resources/accounts.ts';
 import { effectOf, whereOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
 import { queryFacts } from '../resources/list-form.ts';
-import { memberMeanings } from '../resources/members.ts';
-import { recordSpot } from '../resources/presumed-bodies.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
-import { referencesOf } from '../resources/references.ts';
-import type { Identity, IdSign, ListForm, Parent, Resource, Singleton } from '../resources/resource.ts';
+import type { ListForm, Parent, Resource, Singleton } from '../resources/resource.ts';
 import { saysOf } from '../resources/says.ts';
 import { type Tally, talliesOf } from '../resources/tallies.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 import { textsIn, valuesInUse } from '../resources/values-in-use.ts';
+import { type Fact, idBasis, memberPath, ofCollection, ofSingleton } from './collection-facts.ts';
 
 /** The meaning of a document as one value, with the basis of each fact. */
 export interface Explained {
@@ -45,15 +43,14 @@ export function pathOfFact(contract: Contract, fact: Basis): readonly string[] |
   return paths.get(fact);
 }
 
-/** A fact: its basis, value (undefined: no fact), key, and name for a key with several facts. */
-type Fact = readonly [basis: Basis, value: unknown, key: string, name?: string];
-
 function project(contract: Contract): Explained {
   const { operations, resources, singletons } = contract;
   const bases = new Map<string, FactBasis>();
   const roles = rolesOf(contract);
-  const registers = operations.filter((one) => accountOperation(one)?.role === 'register');
-  const accounts = registers.map((one) => roles.get(one)?.resource).find((one) => one !== undefined);
+  const registers = operations.filter((operation) => accountOperation(operation)?.role === 'register');
+  const accounts = registers
+    .map((register) => roles.get(register)?.resource)
+    .find((one) => one !== undefined);
   /** Explicit facts replace inferred ones. */
   const part = (at: readonly string[], inferred: readonly Fact[], said: Said<object>) => {
     const facts: Record<string, unknown> = {};
@@ -77,30 +74,30 @@ function project(contract: Contract): Explained {
     bases,
     meaning: {
       collections: Object.fromEntries([
-        ...resources.map((one) =>
+        ...resources.map((resource) =>
           part(
-            ['collections', one.path],
-            ofCollection(one, resources, accounts === one),
-            saidOfCollection(one),
+            ['collections', resource.path],
+            ofCollection(resource, resources, accounts === resource),
+            saidOfCollection(resource),
           ),
         ),
-        ...singletons.map((one) => {
-          const said = saidOfCollection(one);
+        ...singletons.map((singleton) => {
+          const said = saidOfCollection(singleton);
           // Other facts about a collection do not apply to a single record with the same schema.
           const { members } = said.facts;
-          return part(['collections', one.path], ofSingleton(one), {
+          return part(['collections', singleton.path], ofSingleton(singleton), {
             ...said,
             facts: members ? { members } : {},
           });
         }),
       ]),
       operations: Object.fromEntries(
-        operations.map((one) => {
+        operations.map((operation) => {
           // Facts about the records of a collection belong to the collection.
-          const entries = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
-          const inferred = ofOperation(one, roles.get(one), contract);
-          return part(['operations', keyOf(one)], inferred, {
-            ...one.said,
+          const entries = Object.entries(operation.said.facts).filter(([key]) => !(key in RECORD));
+          const inferred = ofOperation(operation, roles.get(operation), contract);
+          return part(['operations', keyOf(operation)], inferred, {
+            ...operation.said,
             facts: Object.fromEntries(entries),
           });
         }),
@@ -146,9 +143,9 @@ function rolesOf({ resources, singletons }: Contract): ReadonlyMap<Operation, Ro
       list: role === 'list' ? list : undefined,
       basis: basisOf(operation.said.facts.does === undefined ? ['path', 'schema'] : ['said'], operation.spot),
     }));
-    return [...main, ...resource.further.map((one) => ({ ...common, ...one, basis: one }))];
+    return [...main, ...resource.further.map((further) => ({ ...common, ...further, basis: further }))];
   });
-  return new Map(all.toReversed().map((one) => [one.operation, one]));
+  return new Map(all.toReversed().map((role) => [role.operation, role]));
 }
 
 function ofOperation(operation: Operation, role: Role | undefined, contract: Contract): Fact[] {
@@ -163,11 +160,14 @@ function ofOperation(operation: Operation, role: Role | undefined, contract: Con
   const refused = asks ? refusedAs(operation, isGrant) : undefined;
   const { tag, refusesStale, needsCondition, notModified } = conditionalOf(contract, operation);
   const conditions = Object.entries({
-    ...{ tag, stale: refusesStale, required: needsCondition, notModified },
+    tag,
+    stale: refusesStale,
+    required: needsCondition,
+    notModified,
   }).filter(([, basis]) => basis);
   const upsert = upsertOf(operation);
   const key = idempotencyKeyOf(operation);
-  const accepted = responses.find((one) => one.key === '202');
+  const accepted = responses.find((response) => response.key === '202');
   const location = accepted?.headers.find(({ name }) => name === 'location');
   return [
     [account ?? role?.basis ?? unknown, account?.role ?? role?.role ?? 'none', 'does'],
@@ -199,7 +199,7 @@ function leavingOut(operation: Operation, record: Resource['shape']): Fact[] {
   const back = endingBeforeOf(operation);
   return [
     ...exclusionsOf(operation, record).map(
-      (one): Fact => [one, `!= ${one.property}`, 'query', one.parameter.name],
+      (exclusion): Fact => [exclusion, `!= ${exclusion.property}`, 'query', exclusion.parameter.name],
     ),
     ...(back ? [[basisOf(['name'], back.spot), '$before', 'query', back.name] as const] : []),
   ];
@@ -207,20 +207,25 @@ function leavingOut(operation: Operation, record: Resource['shape']): Fact[] {
 
 const tallyFact = ({ path, of, sum, by, where }: Tally) => ({
   [path.join('.')]: {
-    ...{ of: of.path, ...(sum !== undefined && { sum }), ...(by !== undefined && { by }) },
+    of: of.path,
+    ...(sum !== undefined && { sum }),
+    ...(by !== undefined && { by }),
     ...(where && { where: Object.fromEntries([where]) }),
   },
 });
 
 /** Parameters that select what a response contains, by their folded names. */
 const CHOOSING: Readonly<Record<string, string>> = {
-  ...{ expand: '$expand', include: '$expand', embed: '$expand' },
-  ...{ fields: '$fields', select: '$fields' },
+  expand: '$expand',
+  include: '$expand',
+  embed: '$expand',
+  fields: '$fields',
+  select: '$fields',
 };
 
 function choosing({ parameters }: Operation, list: ListForm | undefined): Fact[] {
   const taken = new Set(list ? queryFacts(list).map(({ name }) => name) : []);
-  const rest = parameters.filter((one) => one.in === 'query' && !taken.has(one.name));
+  const rest = parameters.filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name));
   return rest.map(({ name, spot }) => [basisOf(['name'], spot), CHOOSING[foldedName(name)], 'query', name]);
 }
 
@@ -229,7 +234,7 @@ function placesOf({ identities, password, tokens, sent }: NonNullable<ReturnType
   return {
     identity: identities.length > 0 ? identities.map(inBody) : undefined,
     proof: password === undefined ? undefined : inBody(password),
-    token: tokens.find((one) => !isRefreshToken(one))?.join('.'),
+    token: tokens.find((token) => !isRefreshToken(token))?.join('.'),
     refresh: tokens.find(isRefreshToken)?.join('.'),
   };
 }
@@ -290,9 +295,6 @@ function ofPath({ path, parameters }: Operation, at: Role, resources: readonly R
   });
 }
 
-const memberPath = ({ property, inner }: { property?: string | undefined; inner?: string | undefined }) =>
-  [property, inner].filter(Boolean).join('.') || undefined;
-
 function ofList(list: ListForm): Fact[] {
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
@@ -302,8 +304,8 @@ function ofList(list: ListForm): Fact[] {
     ...(usual && listed ? [[usual, listed, 'order'] as const] : []),
     ...queryFacts(list).map(({ name, meaning, basis }): Fact => [basis, meaning, 'query', name]),
     ...(first && (first.value === 0 || first.value === 1) ? [[first, first.value, 'first'] as const] : []),
-    ...list.members.map((one): Fact => [one, one.says, 'page', one.path.join('.')]),
-    ...list.headers.map((one): Fact => [one, one.says, 'page', one.name]),
+    ...list.members.map((member): Fact => [member, member.says, 'page', member.path.join('.')]),
+    ...list.headers.map((header): Fact => [header, header.says, 'page', header.name]),
   ];
 }
 
@@ -326,80 +328,4 @@ function refusals(
     ...(held ? named(held, 'refuses', { 409: 'kept' }) : []),
     ...(naming && kin ? named(kin, 'refuses', { [naming.status]: 'parent' }) : []),
   ];
-}
-
-const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
-  said: ['said'],
-  link: ['said'],
-  'name of the parameter': ['name', 'path'],
-  'end of the parameter': ['name', 'path'],
-  'name id': ['name', 'schema'],
-  undeclared: ['name', 'path'],
-};
-
-const idBasis = ({ sign, because }: Identity): Basis => basisOf(ID_SIGNS[sign], because);
-
-function ofCollection(resource: Resource, resources: readonly Resource[], isOfAccounts: boolean): Fact[] {
-  const { shape, id, parents } = resource;
-  const byShape = basisOf(['schema', 'path'], shape.spot);
-  const families = familiesOf(resources);
-  const family = families.get(resource);
-  const described = recordSpot(resource);
-  // Kin and embedded members depend on the schema, which several paths may share.
-  const { kin = [], embedded = [] } = families.get(family?.sharedWith ?? resource) ?? {};
-  const keys = uniqueKeys(resource);
-  const unique = keys.map(({ properties, isPerParent, freed }) => ({
-    members: properties,
-    ...(isPerParent && { perParent: true }),
-    ...(freed && { freed: true }),
-  }));
-  const heldBy = family?.heldBy ?? [];
-  return [
-    [byShape, described && pointerOf(described), 'record'],
-    ...(id ? [[idBasis(id), memberPath(id), 'id'] as const] : []),
-    ...(isOfAccounts ? [[basisOf(['name'], shape.spot), true, 'accounts'] as const] : []),
-    ...parents.map((parent): Fact => {
-      const kin = family?.kin.find((one) => one.parameter === parent.parameter);
-      const member = memberPath(parent);
-      const facts = {
-        ...(kin && { of: kin.parent.path }),
-        ...(member !== undefined && { member }),
-        ...(kin?.isOwned && { owned: true }),
-      };
-      const basis = kin
-        ? { signs: ['path' as const, 'schema' as const], ...kin }
-        : basisOf(['path'], shape.spot);
-      return [basis, facts, 'parents', parent.parameter];
-    }),
-    [byShape, family?.sharedWith?.path, 'sharedWith'],
-    ...[...memberMeanings(resource)].flatMap(([name, { signs, ...fact }]): Fact[] => {
-      const { spot } = memberShape(shape, name) ?? shape;
-      return (fact.holds ?? fact.per) === undefined ? [] : [[basisOf(signs, spot), fact, 'members', name]];
-    }),
-    ...kin.flatMap((one): Fact[] =>
-      one.parameter === undefined && one.property !== undefined
-        ? [[one, { names: one.parent.path }, 'members', one.property]]
-        : [],
-    ),
-    ...embedded.map((one): Fact => [one, { shows: one.child.path }, 'members', one.property]),
-    ...referencesOf(shape, resources)
-      .filter((one) => one.shape && !embedded.some(({ property }) => property === one.property))
-      .map((one): Fact => [one, { names: one.to.path }, 'members', one.property]),
-    ...keys.map((one): Fact => [one, unique, 'unique']),
-    ...heldBy.map((one): Fact => [one, heldBy.map(({ child }) => child.path), 'keptBy']),
-  ];
-}
-
-function ofSingleton({ shape }: Singleton): Fact[] {
-  const basis = basisOf(['schema', 'path'], shape.spot);
-  return [
-    [basis, true, 'single'],
-    [basis, pointerOf(shape.spot), 'record'],
-  ];
-}
-
-/** A JSON Pointer, preceded by the file unless that is the first one. */
-function pointerOf({ document, file, path }: Spot): string {
-  const pointer = `#${toPointer(path)}`;
-  return file === document.root.file ? pointer : `${file.uri}${pointer}`;
 }

@@ -30,12 +30,16 @@ export type Facts = Readonly<Record<string, unknown>>;
 export function writtenMeaning(contract: Contract): WrittenMeaning[] {
   const explained = meaningOf(contract);
   const { collections } = explained.meaning;
-  const records = Object.entries(collections).map(([path, one]) => ofRecord(path, one, explained, contract));
+  const records = Object.entries(collections).map(([path, collectionMeaning]) =>
+    ofRecord(path, collectionMeaning, explained, contract),
+  );
   // Facts about a collection go to its schema, or to an operation if several collections share the schema.
   const alone = new Map<Operation, WrittenMeaning>();
   for (const { path, actions } of contract.resources) {
     const { single, record } = collections[path] ?? {};
-    const alike = Object.entries(collections).filter(([, one]) => !one.single && one.record === record);
+    const alike = Object.entries(collections).filter(
+      ([, collectionMeaning]) => !collectionMeaning.single && collectionMeaning.record === record,
+    );
     const [operation] = Object.values(actions);
     const index = records.findIndex(({ name }) => name === path);
     const written = records[index];
@@ -47,7 +51,10 @@ export function writtenMeaning(contract: Contract): WrittenMeaning[] {
     records[index] = { ...written, guessed: members(guessed), promised: members(promised) };
     alone.set(operation, { ...written, guessed: others(guessed), promised: others(promised) });
   }
-  return [...contract.operations.map((one) => ofOperation(one, explained, alone.get(one))), ...records];
+  return [
+    ...contract.operations.map((operation) => ofOperation(operation, explained, alone.get(operation))),
+    ...records,
+  ];
 }
 
 function ofOperation(operation: Operation, explained: Explained, ofRecords?: WrittenMeaning): WrittenMeaning {

@@ -31,8 +31,8 @@ export function settlementOf(contract: Contract, fact: Basis): Settlement | unde
   const [of, owner, key = '', name] = path;
   const spot =
     of === 'operations'
-      ? contract.operations.find((one) => keyOf(one) === owner)?.spot
-      : contract.resources.find((one) => one.path === owner)?.shape.spot;
+      ? contract.operations.find((operation) => keyOf(operation) === owner)?.spot
+      : contract.resources.find((resource) => resource.path === owner)?.shape.spot;
   if (!spot || !OTHERWISE.has(key)) return undefined;
   const { document, file } = spot;
   const say = (value: unknown) => {

@@ -13,14 +13,20 @@ const LOGINS = ['login', 'grant', 'refresh', 'current'];
 
 /** The roles that use a key; keys that are not listed are used in all roles. */
 const READ_IN: Readonly<Record<string, readonly string[]>> = {
-  ...{ order: LISTS, page: [...LISTS, 'values'], first: LISTS, where: LISTS, sets: ['action'] },
+  order: LISTS,
+  page: [...LISTS, 'values'],
+  first: LISTS,
+  where: LISTS,
+  sets: ['action'],
   results: ['createMany', 'updateMany', 'removeMany'],
   account: ['register', 'logout', 'create', ...LOGINS],
 };
 
 /** The roles that can refuse a request for a reason. */
 const REFUSED_IN: Readonly<Record<string, readonly string[]>> = {
-  ...{ credentials: LOGINS, state: CHANGES, cursor: LISTS },
+  credentials: LOGINS,
+  state: CHANGES,
+  cursor: LISTS,
 };
 
 /** Meanings that only one query parameter of an operation can have. */
@@ -39,7 +45,7 @@ export function unusedFacts(
   all: readonly (Resource | Singleton)[],
   add: (at: Spot, message: string) => void,
 ): void {
-  const roles = [...new Set(beside.flatMap((one) => rolesOf(one, all)))];
+  const roles = [...new Set(beside.flatMap((operation) => rolesOf(operation, all)))];
   const isIn = (wanted: readonly string[] | undefined) => wanted?.some((one) => roles.includes(one)) ?? true;
   const unused = (what: string, why: string, at: Spot) =>
     add(at, `${describeValue(what)} is said; nothing is done with it here: ${why}`);

@@ -139,7 +139,7 @@ export function createUses(): Uses {
       if (status !== undefined) usage.statuses.add(status);
     },
     get operations() {
-      return new Map([...seen].map(([operation, one]) => [operation, asData(one)]));
+      return new Map([...seen].map(([operation, seenOperation]) => [operation, asData(seenOperation)]));
     },
   };
 }
@@ -181,7 +181,9 @@ function sentParameters({ operation, read, wire }: Use): SentParameter[] {
     const isSecret =
       (place === 'header' ? isSecretHeader(name) : isSecretName(name)) ||
       shape.find('format')?.value === 'password' ||
-      credentials.some((one) => one.in === place && one.name.toLowerCase() === name.toLowerCase());
+      credentials.some(
+        (credential) => credential.in === place && credential.name.toLowerCase() === name.toLowerCase(),
+      );
     return [{ in: place, name, value, shape, isSecret }];
   });
 }

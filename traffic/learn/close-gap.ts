@@ -168,7 +168,7 @@ function isOfOwner({ pointer, received }: RequestViolation): boolean {
 function spotOf({ body, parameters }: Operation, { in: place, name }: RequestViolation) {
   return place === 'body'
     ? body?.spot
-    : parameters.find((one) => one.in === place && one.name === name)?.spot;
+    : parameters.find((parameter) => parameter.in === place && parameter.name === name)?.spot;
 }
 
 /** The sent value without the members for which the service returned other values: it sets them itself. */

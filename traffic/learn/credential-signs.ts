@@ -28,7 +28,7 @@ export function credentialsOf({ url, headers }: Pick<RecordedRequest, 'url' | 'h
     } else if (isSecretHeader(lower) && !NO_CREDENTIAL.test(lower)) add(apiKey('header', name));
   }
   for (const name of url.searchParams.keys()) if (isSecretName(name)) add(apiKey('query', name));
-  return [...signs.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [...signs.values()].sort((left, right) => (left.key < right.key ? -1 : 1));
 }
 
 const SESSION = /sess|^sid$|connect\.sid|auth/i;

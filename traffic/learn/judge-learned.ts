@@ -33,7 +33,7 @@ export async function judgeLearned(
     .filter(({ law }) => OF_PARAMETERS.has(law))
     .flatMap(({ operationId, documented, received }) => {
       const operation = contract.operations.find(({ id }) => id === operationId);
-      const query = operation?.parameters.filter((one) => one.in === 'query') ?? [];
+      const query = operation?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
       const words = new Set(`${documented} ${received}`.split(/[^\w.[\]-]+/));
       const named = query.filter(({ name }) => words.has(name));
       const meant = named.length > 0 ? named : query;

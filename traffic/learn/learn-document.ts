@@ -84,12 +84,12 @@ export function learnParts(traffic: LearnedTraffic, options: WriteOptions): Lear
   const operations = traffic.paths
     .flatMap((path) => operationsOf(path))
     .filter(({ path, method, tally }) => isWanted(`${method} ${path}`, tally.seen))
-    .sort((one, other) =>
-      one.path < other.path
+    .sort((left, right) =>
+      left.path < right.path
         ? -1
-        : one.path > other.path
+        : left.path > right.path
           ? 1
-          : ORDER.indexOf(one.method) - ORDER.indexOf(other.method),
+          : ORDER.indexOf(left.method) - ORDER.indexOf(right.method),
     );
   for (const { segments, tally } of operations) {
     const name = recordNameOf(segments);
@@ -153,10 +153,10 @@ function factsOf({ path, tally }: LearnedOperation, all: readonly LearnedOperati
       [...content.values()].some(({ values }) => (values?.arrays ?? 0) > 0 || hasOneList(values)),
   );
   const prefix = path.endsWith('/') ? path : `${path}/`;
-  const hasItems = all.some((one) => one.path.startsWith(`${prefix}{`));
+  const hasItems = all.some((operation) => operation.path.startsWith(`${prefix}{`));
   return {
     isCollection: isList || hasItems,
-    hasPatch: all.some((one) => one.path === path && one.method === 'PATCH'),
+    hasPatch: all.some((operation) => operation.path === path && operation.method === 'PATCH'),
   };
 }
 
@@ -202,7 +202,7 @@ function operationObject(
 }
 
 function pathParameters({ segments, names }: LearnedOperation): Json[] {
-  const ids = segments.flatMap((one) => ('word' in one ? [] : [one.texts]));
+  const ids = segments.flatMap((segment) => ('word' in segment ? [] : [segment.texts]));
   return ids.map((texts, index) => ({
     name: names[index] as string,
     in: 'path',
@@ -321,7 +321,7 @@ class SecuritySchemes {
 
   /** The requirement of an operation: the sets of credentials in its requests; an empty one if some have none. */
   requirementOf({ credentials }: RequestTally): readonly Readonly<Record<string, readonly string[]>>[] {
-    const sets = [...credentials.values()].sort((one, other) => one.signs.length - other.signs.length);
+    const sets = [...credentials.values()].sort((left, right) => left.signs.length - right.signs.length);
     const none = sets.some(({ signs }) => signs.length === 0);
     const some = sets.filter(({ signs }) => signs.length > 0);
     // Credentials beyond a smaller accepted set are not required.

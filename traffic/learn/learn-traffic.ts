@@ -88,7 +88,7 @@ export function createLearner({ baseUrls }: LearnOptions = {}): Learner {
 
   function result(): LearnedTraffic {
     const [chosen, ...rest] = [...services].sort(
-      ([, one], [, other]) => other.json - one.json || other.exchanges - one.exchanges,
+      ([, service], [, other]) => other.json - service.json || other.exchanges - service.exchanges,
     );
     const others = new Map(rest.map(([origin, { exchanges }]) => [origin, exchanges]));
     const left = new Map(leftOut);

@@ -31,7 +31,7 @@ export function nameParameters(segments: readonly TemplateSegment[]): string[] {
   const names: string[] = [];
   for (const [index, segment] of segments.entries()) {
     if ('word' in segment) continue;
-    const before = segments.slice(0, index).findLast((one) => 'word' in one);
+    const before = segments.slice(0, index).findLast((templateSegment) => 'word' in templateSegment);
     const noun = before ? camel(pascalSingular(before.word)) : '';
     const name = noun === '' ? 'id' : `${/^\d/.test(noun) ? '_' : ''}${noun}Id`;
     names.push(unused(name, names));
@@ -49,14 +49,16 @@ export function unused(name: string, used: Iterable<string>): string {
 /** The path with its parameters in braces; words are kept as they were sent. */
 export function templateOf(segments: readonly TemplateSegment[], names: readonly string[]): string {
   let index = 0;
-  const parts = segments.map((one) => ('word' in one ? one.word : `{${names[index++]}}${one.suffix}`));
+  const parts = segments.map((segment) =>
+    'word' in segment ? segment.word : `{${names[index++]}}${segment.suffix}`,
+  );
   return `/${parts.join('/')}`;
 }
 
 /** The noun of a path: `Pet` of `/pets/{petId}`. */
 export function recordNameOf(path: readonly TemplateSegment[]): string {
   const segments = withoutSlash(path);
-  const words = segments.flatMap((one) => ('word' in one ? [one.word] : []));
+  const words = segments.flatMap((segment) => ('word' in segment ? [segment.word] : []));
   const noun = words.findLast((word) => !isVerb(word)) ?? words.at(-1) ?? 'root';
   return pascalSingular(noun) || 'Root';
 }
@@ -90,10 +92,10 @@ export interface PathFacts {
 export function operationIdOf(method: string, path: readonly TemplateSegment[], facts: PathFacts): string {
   const segments = withoutSlash(path);
   const last = segments.at(-1);
-  const nouns = segments.flatMap((one, index) => {
-    if (!('word' in one)) return [];
+  const nouns = segments.flatMap((segment, index) => {
+    if (!('word' in segment)) return [];
     const next = segments[index + 1];
-    return [next && !('word' in next) ? pascalSingular(one.word) : pascal(one.word)];
+    return [next && !('word' in next) ? pascalSingular(segment.word) : pascal(segment.word)];
   });
   const chain = nouns.map(pascal).join('');
   if (last && !('word' in last)) {

@@ -83,7 +83,7 @@ function responseGaps({ operation, learned, schemas, root, name, at }: Context):
 function parameterGaps({ operation, learned, name, at }: Context): Make[] {
   const keys = new Set(
     [...operation.parameters, ...operation.security.flat()].map(
-      (one) => `${one.in} ${one.name.toLowerCase()}`,
+      (parameter) => `${parameter.in} ${parameter.name.toLowerCase()}`,
     ),
   );
   return parametersOf(learnedRequest(learned), name, () => true).flatMap((parameter): Make[] => {

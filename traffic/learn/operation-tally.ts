@@ -74,7 +74,7 @@ export class PathTally {
     noteAll(tally.query, [...request.url.searchParams]);
     noteAll(tally.headers, request.headers, true);
     const signs = credentialsOf(request);
-    const key = signs.map((one) => one.key).join(' ');
+    const key = signs.map((sign) => sign.key).join(' ');
     entryAt(tally.credentials, key, () => ({ signs, seen: 0 })).seen += 1;
     const sent = noteBody(tally, request.headers, request.body, request.bodyMissing, withoutVariables);
     const form = isQuery(sent?.value) ? withoutData : (value: unknown) => value;

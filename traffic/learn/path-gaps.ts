@@ -39,7 +39,9 @@ export function findPathGaps(contract: Contract): PathGaps {
   const { root } = contract.document;
 
   function changesOf(learned: string, item: Record<string, Json>): OverlayChange[] {
-    const path = contract.operations.find((one) => pathForm(one.path) === pathForm(learned))?.path ?? learned;
+    const path =
+      contract.operations.find((operation) => pathForm(operation.path) === pathForm(learned))?.path ??
+      learned;
     const items = rawChild(root, 'paths');
     const pathItem = items && rawChild(items, path);
     const hasOwn = pathItem !== undefined && rawChild(pathItem, 'parameters') !== undefined;
@@ -77,10 +79,10 @@ export function findPathGaps(contract: Contract): PathGaps {
 /** Renames the path parameters of a learned operation to the documented names. */
 function withNames(operation: Json, names: readonly string[], hasOwn: boolean): Json {
   let index = 0;
-  const parameters = (operation.parameters as Json[] | undefined)?.flatMap((one) => {
-    if (one.in !== 'path') return [one];
+  const parameters = (operation.parameters as Json[] | undefined)?.flatMap((parameter) => {
+    if (parameter.in !== 'path') return [parameter];
     const name = names[index++];
-    return hasOwn ? [] : [{ ...one, name }];
+    return hasOwn ? [] : [{ ...parameter, name }];
   });
   return parameters === undefined ? operation : { ...operation, parameters };
 }

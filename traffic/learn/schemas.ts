@@ -89,9 +89,9 @@ export class Schemas {
   settle(): void {
     const byName = Map.groupBy(this.#candidates, ({ name, position }) => `${position} ${name}`);
     for (const group of byName.values())
-      for (const [index, one] of group.entries())
+      for (const [index, candidate] of group.entries())
         for (const other of group.slice(0, index))
-          if (isAlike(one.tally, other.tally)) this.#join(one, other);
+          if (isAlike(candidate.tally, other.tally)) this.#join(candidate, other);
     const byShape = Map.groupBy(
       this.#candidates,
       ({ tally, position }) => `${position} ${shapeKey(tally.object)}`,
@@ -99,7 +99,7 @@ export class Schemas {
     for (const [first, ...others] of byShape.values())
       for (const other of others) if (first && isAlike(first.tally, other.tally)) this.#join(first, other);
     this.#close();
-    const groups = Map.groupBy(this.#candidates, (one) => this.#root(one));
+    const groups = Map.groupBy(this.#candidates, (candidate) => this.#root(candidate));
     for (const [root, members] of groups) {
       const [first, ...others] = members as [Candidate, ...Candidate[]];
       const merged = copyOf(first.tally);
@@ -150,7 +150,7 @@ export class Schemas {
         items: tally.items ? this.schemaOf(tally.items, pascalSingular(name)) : {},
       }),
       ...(kinds.includes('string') &&
-        kinds.every((one) => one === 'string' || one === 'null') &&
+        kinds.every((kind) => kind === 'string' || kind === 'null') &&
         textKeywords(tally.texts, name, kinds.includes('null'))),
       ...(format && { format }),
     };
@@ -202,8 +202,8 @@ export class Schemas {
     );
   }
 
-  #root(one: Candidate): Candidate {
-    let here = one;
+  #root(candidate: Candidate): Candidate {
+    let here = candidate;
     for (let next = this.#same.get(here); next; next = this.#same.get(here)) here = next;
     return here;
   }
@@ -219,7 +219,7 @@ export class Schemas {
   #close(): void {
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
-      for (const members of Map.groupBy(this.#candidates, (one) => this.#root(one)).values()) {
+      for (const members of Map.groupBy(this.#candidates, (candidate) => this.#root(candidate)).values()) {
         const places = new Map<string, Candidate>();
         for (const { tally } of members)
           for (const [place, inner] of placesIn(tally, '')) {

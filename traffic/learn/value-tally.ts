@@ -180,8 +180,8 @@ export function mapValues({ count, members, rest }: ObjectTally): ValueTally | u
 }
 
 function isUniform(tallies: readonly ValueTally[]): boolean {
-  const kinds = tallies.map((one) =>
-    kindsOf(one)
+  const kinds = tallies.map((tally) =>
+    kindsOf(tally)
       .filter((kind) => kind !== 'null')
       .join(),
   );

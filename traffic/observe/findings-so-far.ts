@@ -144,7 +144,7 @@ export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
 }
 
 function isKey({ security }: Operation, name: string): boolean {
-  return security.flat().some((one) => one.in === 'query' && one.name === name);
+  return security.flat().some((credential) => credential.in === 'query' && credential.name === name);
 }
 
 /** Treats the secrets of an exchange like the run's own. */
@@ -185,7 +185,7 @@ function secretsOf({ operation, request, response }: Exchange, { hides }: Mask):
   const named = schemeNames(operation);
   const isSecret = (name: string) => named.has(name.toLowerCase()) || isSecretName(name) || hides(name);
   for (const [name, value] of [...request.headers, ...response.headers]) {
-    if (/^(?:set-)?cookie$/i.test(name)) for (const one of secretsIn(name, value)) add(one);
+    if (/^(?:set-)?cookie$/i.test(name)) for (const secret of secretsIn(name, value)) add(secret);
     else if (isSecret(name) || isSecretHeader(name)) add(value);
     else if (/^(?:location|referer|content-location)$/i.test(name)) addQuery(value, isSecret, add);
   }
@@ -280,7 +280,7 @@ function eachMember(value: unknown, visit: (name: string, value: unknown) => voi
 
 /** The documented credentials and other secret headers of a request, so that a command reads them from its environment. */
 function presentedIn({ security }: Operation, { headers }: WireRequest, { hides }: Mask): Presented {
-  const documented = security.flat().filter((one) => one.in === 'header');
+  const documented = security.flat().filter((credential) => credential.in === 'header');
   const secretHeaders = headers.flatMap(([name, value]) => {
     for (const credential of documented) {
       if (credential.name !== name.toLowerCase()) continue;

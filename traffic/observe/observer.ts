@@ -189,7 +189,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     }
     const across = judgeExchange({ ...evidence, earlier: watching.listed() }, laws.ofRecords);
     const certain = exclusive && across.length > 0 ? judgeSettled(watching, evidence) : [];
-    const suspicions = across.filter((one) => !certain.some((other) => isSame(one, other)));
+    const suspicions = across.filter((judgement) => !certain.some((other) => isSame(judgement, other)));
     watching.observe(evidence, suspicions.length === 0 || !exclusive);
     return { judgements: [...single, ...certain], suspicions: reading.bodyMissing ? [] : suspicions };
   }
@@ -267,8 +267,8 @@ interface Pending {
   readonly plain: boolean;
 }
 
-function isSame({ breach: one }: Judgement, { breach: other }: Judgement): boolean {
-  return one.law === other.law && one.at.uri === other.at.uri && one.at.line === other.at.line;
+function isSame({ breach }: Judgement, { breach: other }: Judgement): boolean {
+  return breach.law === other.law && breach.at.uri === other.at.uri && breach.at.line === other.at.line;
 }
 
 function spelled(evidence: Evidence): Evidence {

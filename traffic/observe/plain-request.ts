@@ -14,7 +14,7 @@ const NOISE =
  */
 export function plainRequest(request: WireRequest, { parameters }: Operation, kept?: string): WireRequest {
   const documented = new Set(
-    parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase()),
+    parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name.toLowerCase()),
   );
   if (kept !== undefined) documented.add(kept);
   // A connection may name further headers of its own.

@@ -165,7 +165,7 @@ export function readInput(
   const wire: WireRequest = { method, url, headers, body: isEmpty ? undefined : request.body, chunked };
   const raw = readWire(contract, operation, path, { ...wire, body: isEmpty ? undefined : content });
   const violations = raw.violations.filter(
-    (one) => !(one.in === 'body' ? bodyMissing : isMasked(request, one)),
+    (violation) => !(violation.in === 'body' ? bodyMissing : isMasked(request, violation)),
   );
   const read = { ...raw, violations, ...(bodyMissing && { body: undefined }) };
   const input: RequestInput = {
@@ -197,7 +197,9 @@ function contentOf({ headers, body }: ObservedRequest): Uint8Array | undefined |
 /** The sent query parameters by name, without credentials, which do not affect a list. */
 function sentQuery(operation: Operation, { searchParams, search }: URL, read: ReadRequest) {
   if (search === '') return {};
-  const secret = new Set(operation.security.flat().flatMap((one) => (one.in === 'query' ? [one.name] : [])));
+  const secret = new Set(
+    operation.security.flat().flatMap((credential) => (credential.in === 'query' ? [credential.name] : [])),
+  );
   const names = [...new Set(searchParams.keys())].filter((name) => !secret.has(name));
   const { query } = read.parameters;
   return Object.fromEntries(
@@ -221,7 +223,9 @@ export function principalOf(operation: Operation, request: ObservedRequest): str
   );
   const keys = operation.security
     .flat()
-    .flatMap((one) => (one.in === 'query' ? request.url.searchParams.getAll(one.name) : []));
+    .flatMap((credential) =>
+      credential.in === 'query' ? request.url.searchParams.getAll(credential.name) : [],
+    );
   return [...lines.sort(), ...keys].join('\n');
 }
 

@@ -144,9 +144,9 @@ function suspicionsOf({ findings, exclusive }: Observed): Observation[] {
   const unless = exclusive
     ? 'unless a replica lagged behind'
     : 'unless another client has changed the record, or a replica lagged behind';
-  return findings.suspicions.map((one) => ({
-    ...one,
-    text: `${one.text}, which breaks the contract ${unless}`,
+  return findings.suspicions.map((suspicion) => ({
+    ...suspicion,
+    text: `${suspicion.text}, which breaks the contract ${unless}`,
   }));
 }
 

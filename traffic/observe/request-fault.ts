@@ -42,7 +42,7 @@ export function invalidRequest(
   const key = `${wire.method} ${operation.id} ${[...new Set(parts)].join('; ')}`;
   const describe = () => {
     const credentials = new Set(operation.security.flat().map(({ name }) => name.toLowerCase()));
-    const reason = violations.map((one) => describeViolation(one, credentials, mask)).join('; ');
+    const reason = violations.map((violation) => describeViolation(violation, credentials, mask)).join('; ');
     return { reason: inBrief(reason, LONGEST), at: showPlace(first.at) };
   };
   return { kind: 'invalid', operation, key, describe };

@@ -165,7 +165,7 @@ export class UnknownRequests {
   get all(): readonly { readonly request: string; readonly times: number }[] {
     return this.#times.all
       .map(({ item, times }) => ({ request: item, times }))
-      .sort((one, other) => other.times - one.times);
+      .sort((left, right) => right.times - left.times);
   }
 }
 

@@ -161,7 +161,7 @@ export function watchRecords(settle: number): WatchedRecords {
 
   /** A write may change what it names, and what refers to its record. */
   function forgetRelated(request: WatchedRequest): void {
-    for (const record of model.records.filter((one) => mayTouch(request, one)))
+    for (const record of model.records.filter((ownRecord) => mayTouch(request, ownRecord)))
       model.forget(record.resource, record.id, record.parents);
   }
 

@@ -202,7 +202,7 @@ function secretsOf(fields: Fields): string[] {
   const secrets = fields.flatMap(([name, value]) => (isSecretHeader(name) ? secretsIn(name, value) : []));
   return [...new Set(secrets)]
     .filter(({ length }) => length >= SHORTEST)
-    .sort((one, other) => other.length - one.length);
+    .sort((left, right) => right.length - left.length);
 }
 
 /** The maximum number of distinguished secrets. */

@@ -57,7 +57,7 @@ export function createSeenExchanges(show: (recording: Recording, id: number) => 
     },
     get all() {
       return ring
-        .toSorted((one, other) => one.id - other.id)
+        .toSorted((left, right) => left.id - right.id)
         .map((one) => ('view' in one ? one.view : show(one.recording, one.id)));
     },
     clear() {

@@ -105,7 +105,7 @@ function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (na
     operation.kind === 'read' && operation.shows ? [operation.shows] : [],
   );
   return (name) =>
-    views.some((one) => isNumber(one[name]) && !written.some((data) => isEqual(data[name], one[name])));
+    views.some((view) => isNumber(view[name]) && !written.some((data) => isEqual(data[name], view[name])));
 }
 
 function isMergeOf({ body }: Operation): boolean {
@@ -162,7 +162,7 @@ export async function recordToRace(trial: Trial, resource: Resource): Promise<Ra
   const { input, record, id } = creation;
   // Nothing is read between concurrent requests: required entity tags must be known before.
   const changes = [resource.actions.replace, resource.actions.update, resource.actions.remove];
-  if (changes.some((one) => one && needsCondition(trial.plan.contract, one)))
+  if (changes.some((change) => change && needsCondition(trial.plan.contract, change)))
     await readById(trial, resource, id);
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
@@ -234,9 +234,9 @@ export async function sendAtOnce(trial: Trial, requests: readonly RaceRequest[])
   const raced = await trial.client.alone(() =>
     Promise.allSettled(requests.map((request) => sendOne(trial, request))),
   );
-  return raced.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+  return raced.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
 }
 

@@ -57,7 +57,7 @@ export const races: Family = (contract, settings) =>
       ...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key, settings)),
     ];
     // After concurrent renamings the name of a record is unknown, as are its values if not all that is sent is stored.
-    if ([replace, update].some((one) => one && isOwnWay(one))) return creating;
+    if ([replace, update].some((operation) => operation && isOwnWay(operation))) return creating;
     const partial = update && keepsRest(update) ? update : undefined;
     return [
       ...creating,
@@ -319,7 +319,7 @@ async function judgeOne(trial: Trial, record: RaceRecord, raced: readonly Raced[
   record.relearn();
   // If the record is gone, the removal came last.
   const inOrder = writes.toSorted(
-    (one, other) => Number(one.operation === remove) - Number(other.operation === remove),
+    (left, right) => Number(left.operation === remove) - Number(right.operation === remove),
   );
   for (const { operation, exchange } of inOrder)
     if (exchange && (operation === remove) === (shows === undefined)) trial.learn(exchange);

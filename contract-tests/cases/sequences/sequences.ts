@@ -112,7 +112,7 @@ async function report(
     await tidyAfter(trial, trial.case.id, client, played.ids);
     // How far a sequence is shrunk depends on the time; the findings of the whole sequence do not.
     const wanted = told ?? batch;
-    const same = batch.filter(({ key }) => wanted.some((one) => one.key === key));
+    const same = batch.filter(({ key }) => wanted.some((finding) => finding.key === key));
     if (same.length === 0 || same.length < wanted.length) return undefined;
     told = same;
     return played.steps;

@@ -15,7 +15,7 @@ const LONGEST_TEXT = 300;
 export function causeCards({ note, causes }: CauseGroup, report: Report): Markup {
   const open = causes.length <= MOST_OPEN ? causes.length : 1;
   return html`${note !== '' && html`<p class="soft">${asSentence(note)}.</p>`}
-${inLines(causes.map((one, index) => cardView(one, report, index < open)))}`;
+${inLines(causes.map((cause, index) => cardView(cause, report, index < open)))}`;
 }
 
 function cardView(view: CauseView, report: Report, isOpen: boolean): Markup {
@@ -25,10 +25,10 @@ function cardView(view: CauseView, report: Report, isOpen: boolean): Markup {
   const others = instances
     .slice(1)
     .flatMap(
-      (one) =>
+      (instance) =>
         report.findings.find(
           ({ caseId, curl, received }) =>
-            caseId === one.caseId && curl === one.curl && received === one.received,
+            caseId === instance.caseId && curl === instance.curl && received === instance.received,
         ) ?? [],
     );
   const more = requests - instances.length;

@@ -56,7 +56,7 @@ export function environmentProxy(
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const hostPort = `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
   const exceptions = (env.no_proxy || env.NO_PROXY || '').toLowerCase().split(',');
-  return exceptions.some((one) => isException(one.trim(), host, hostPort)) ? undefined : proxy;
+  return exceptions.some((exception) => isException(exception.trim(), host, hostPort)) ? undefined : proxy;
 }
 
 /** A host, a host with its port, `*`, a domain with a leading dot or asterisk, or a range of IPv4 addresses. */
