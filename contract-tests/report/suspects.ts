@@ -1,4 +1,13 @@
-import { basisOf, type Contract, count, explicitStatuses, inBrief, responseFor } from '#spec';
+import {
+  basisOf,
+  type Contract,
+  count,
+  explicitStatuses,
+  inBrief,
+  type Operation,
+  pathParameters,
+  responseFor,
+} from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { TakenTexts } from '../laws/blame.ts';
 import { type Finding, isHeld } from '../laws/finding.ts';
@@ -91,8 +100,10 @@ const LEAST_REFUSED = 4;
 export function withoutRefused(
   results: readonly CaseResult[],
   { refused }: Pick<Seen, 'refused'>,
-  settings: Pick<Settings, 'strict'>,
+  settings: Pick<Settings, 'strict' | 'values'>,
 ): readonly CaseResult[] {
+  // A record that the user names exists.
+  const isNamed = ({ path }: Operation) => pathParameters(path).some((name) => name in settings.values);
   const isSole = ({ exchange: { operation, response } }: Finding) => {
     const sole = refused.get(operation);
     return (
@@ -105,7 +116,7 @@ export function withoutRefused(
   const isOfAll = (finding: Finding) => {
     const { operation, response } = finding.exchange;
     const isDescribed = explicitStatuses(operation.responses).includes(response.status);
-    return OF_VALID.has(finding.law) && isDescribed && isSole(finding);
+    return OF_VALID.has(finding.law) && isDescribed && isSole(finding) && !isNamed(operation);
   };
   return results.map((before) => {
     // What is invalid is refused for the same reason.

@@ -172,8 +172,11 @@ describeInChromium('the mock', (browser) => {
     );
 
   test.each<[options: object, message: RegExp]>([
-    [{}, /^RangeError: option document must be the text of a document, its value or a contract$/],
-    [{ document: shipped, port: 4020 }, /^RangeError: there is no option port in a browser$/],
+    [
+      {},
+      /^RangeError: option document must be the text of a document, its value or a contract, not undefined$/,
+    ],
+    [{ document: shipped, port: 4020 }, /^RangeError: option port: a mock in a browser does not have it$/],
     [{ document: shipped, count: -1 }, /^RangeError: option count must be a whole number from 0/],
     [{ document: shipped, fixtures: [7] }, /^RangeError: option fixtures must be a list of states/],
     [{ document: shipped, origin: 'localhost' }, /^RangeError: option origin must be an origin/],
