@@ -97,31 +97,7 @@ export function createEngine(context: EngineContext): Engine {
     const request = isControlPath(received.path) ? received : withContent(received, context.maxBody);
     const match = find(request.path, request);
     const decided = decidedIn(session.rules.book, session.clock);
-    if (request.method === 'OPTIONS' && isPreflight(request)) {
-      const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
-      const respondHere = () => forPages(request, respondPreflight(request, methods));
-      if (!relay || isOfThisMachine(request.headers.origin) || !(match || isPassedOn(request)))
-        return respondHere();
-      const running: Running = {
-        request,
-        session,
-        match: undefined,
-        endpoint: undefined,
-        begun,
-        decided,
-        relay,
-        takeTrace,
-        step: '',
-        letInBy: undefined,
-      };
-      const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
-      return askPreflight(relay, running, asked?.operation).then(
-        (outcome) => (outcome ? conclude(running, outcome) : respondHere()),
-        (error) => conclude(running, refuseError(error)),
-      );
-    }
-    const endpoint = match && findMethod(match.methods, request.method);
-    const running: Running = {
+    const runningOf = (match: Running['match'], endpoint: Running['endpoint']): Running => ({
       request,
       session,
       match,
@@ -132,7 +108,21 @@ export function createEngine(context: EngineContext): Engine {
       takeTrace,
       step: '',
       letInBy: undefined,
-    };
+    });
+    if (request.method === 'OPTIONS' && isPreflight(request)) {
+      const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
+      const respondHere = () => forPages(request, respondPreflight(request, methods));
+      if (!relay || isOfThisMachine(request.headers.origin) || !(match || isPassedOn(request)))
+        return respondHere();
+      const running = runningOf(undefined, undefined);
+      const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
+      return askPreflight(relay, running, asked?.operation).then(
+        (outcome) => (outcome ? conclude(running, outcome) : respondHere()),
+        (error) => conclude(running, refuseError(error)),
+      );
+    }
+    const endpoint = match && findMethod(match.methods, request.method);
+    const running = runningOf(match, endpoint);
     try {
       const outcome = endpoint
         ? endpoint.respond(visitOf(running))

@@ -83,8 +83,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
 
   const complete = onFirstCall(() => compileComplete(context));
   const slugOf = compileSlug(operation, collection);
-  const inBody = parentsInBody(collection.resource, operation);
-  const within = bodyPath(collection.resource, operation);
+  const scopeOf = compileScope(context);
   return (task) => {
     const { values, store } = task;
     const sent = withoutUnfitNulls(membersOf(values.body), collection);
@@ -92,11 +91,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     if (refusal) return refusal;
     const members = complete(sent, task);
     const id = idOf({ members, body: values.body, path: values.parameters.path });
-    const path = Object.fromEntries(
-      [...inBody].map(([name, member]) => [name, valueAt(values.body, [...within, member])]),
-    );
-    const scope = collection.scopeFrom({ ...values.parameters.path, ...path });
-    const input = { id, members, scope };
+    const input = { id, members, scope: scopeOf(values) };
     const slug = id === undefined ? slugOf?.(members) : undefined;
     const called = slug === undefined ? 'taken' : store.create(collection, { ...input, id: slug });
     // The second record with a title gets an ordinary id instead of a slug.
@@ -116,6 +111,17 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const location = locationOf(entry.id, values.parameters.path);
     return location === undefined ? content : { ...content, headers: { Location: location } };
   }
+}
+
+/** Compiles the parents of a new record: by the path, or by members of the body that name them. */
+function compileScope({ operation, collection }: ActionContext) {
+  const inBody = [...parentsInBody(collection.resource, operation)];
+  if (inBody.length === 0) return ({ parameters }: Task['values']) => collection.scopeFrom(parameters.path);
+  const within = bodyPath(collection.resource, operation);
+  return ({ parameters, body }: Task['values']) => {
+    const named = inBody.map(([name, member]) => [name, valueAt(body, [...within, member])]);
+    return collection.scopeFrom({ ...parameters.path, ...Object.fromEntries(named) });
+  };
 }
 
 /** Notes the account that created a record, which permissions and filters use even if no member names it. */
