@@ -80,9 +80,10 @@ export function referringIn(
 ): (name: string, shape: Shape) => boolean {
   const embedded = expandableIn(contract, resourceOf(contract, operation)?.shape);
   const names = new Set([...namedIn(contract, operation), ...embedded].map(({ property }) => property));
-  return (name, { values, mainType }) =>
-    names.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
+  return (name, shape) => names.has(name) || (isIdName(name) && mayBeId(shape));
 }
+
+const mayBeId = ({ values, mainType }: Shape) => !values && (mainType === 'integer' || mainType === 'string');
 
 /** Whether a member has the ids of several other records: `role_ids`, and `roles` if these are a collection. */
 export function referringLists(
@@ -94,8 +95,7 @@ export function referringLists(
   );
   return (name, shape) => {
     const { items } = withoutNull(shape);
-    const isId = !items?.values && (items?.mainType === 'integer' || items?.mainType === 'string');
-    return isId && (lists.has(name) || idStem(name) !== undefined);
+    return items !== undefined && mayBeId(items) && (lists.has(name) || idStem(name) !== undefined);
   };
 }
 
