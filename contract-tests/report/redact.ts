@@ -5,78 +5,18 @@ import type { Settings } from '../settings/settings.ts';
 
 export type Redact = (text: string) => string;
 
+type Headers = readonly (readonly [name: string, value: unknown])[];
+
 /** The settings that contain credentials. */
 type Secrets = Pick<Settings, 'apiKey' | 'headers'> &
-  Partial<Pick<Settings, 'credentials' | 'values' | 'secrets' | 'renewed' | 'callbackUrl'>>;
+  Partial<Pick<Settings, 'credentials' | 'values' | 'provoke' | 'secrets' | 'renewed' | 'callbackUrl'>>;
 
 /**
  * Creates a function that removes the run's credentials from a text, plain and in the encodings in which a target may echo
  * them.
- *
- * @param isPublic decides which credentials stay
- * @param issued headers from the target whose names are secret
  */
-export function createRedactor(
-  {
-    apiKey,
-    credentials = {},
-    headers,
-    values = {},
-    provoke = [],
-    secrets: obtained = new Set(),
-    renewed = new Set(),
-    callbackUrl,
-  }: Secrets & Partial<Pick<Settings, 'provoke'>>,
-  isPublic: (secret: string) => boolean = () => false,
-  issued: readonly (readonly [name: string, value: string])[] = [],
-): Redact {
-  const provoked = provoke.flatMap(({ requests }) =>
-    requests.flatMap((request) => Object.entries(request.headers)),
-  );
-  const named = Object.entries(values).filter(([name]) => isSecretName(name));
-  // A value that is not declared as secret may be a short word that occurs anywhere.
-  const guessed = [
-    ...named.map(([, value]) => value),
-    ...secretsOfUrl(callbackUrl),
-    ...issued.flatMap((one) => secretsIn(...one)),
-  ];
-  const secrets = [
-    ...[...new Set([apiKey ?? '', ...Object.values(credentials), ...obtained])]
-      .flatMap(partsOf)
-      .flatMap(withNearMisses),
-    ...[...headers, ...provoked]
-      .filter(([name]) => isSecretHeader(name))
-      .flatMap(([name, value]) => secretsIn(name, String(value))),
-    ...guessed.filter((secret) => secret.length >= SHORTEST_PART),
-  ]
-    .filter((secret) => secret !== '' && !ORDINARY.has(secret.toLowerCase()) && !isPublic(secret))
-    .flatMap(inPieces);
-  const forms = secrets.flatMap(formsOf);
-  const redactors = [redactorOf(renewed), compileManyRedactor(forms)];
-  const short = forms.filter((form) => form.length < SHORTEST_PART).map(asWhole);
-  const sources = [...short, ...secrets.filter(isLong).map(spelledAnyhow)];
-  const whole = sources.length > 0 && new RegExp(sources.join('|'), 'gi');
-  return (text) => {
-    const redacted = redactors.reduce((result, redact) => redact(result), text);
-    return whole ? redacted.replaceAll(whole, MASK) : redacted;
-  };
-}
-
-function secretsOfUrl(url: URL | undefined): string[] {
-  if (!url) return [];
-  const named = [...url.searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-  return [...named, decodeURIComponent(url.password)];
-}
-
-/** Caches redactors, as a long run has hundreds of credentials. */
-const knownRedactors = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly redact: Redact }>();
-
-function redactorOf(renewed: ReadonlySet<string>): Redact {
-  const cached = knownRedactors.get(renewed);
-  if (cached?.size === renewed.size) return cached.redact;
-  const redact = compileManyRedactor([...renewed].flatMap(partsOf).flatMap(formsOf));
-  knownRedactors.set(renewed, { size: renewed.size, redact });
-  return redact;
+export function createRedactor(settings: Secrets): Redact {
+  return redactorOf(secretsOf(settings));
 }
 
 /**
@@ -84,9 +24,33 @@ function redactorOf(renewed: ReadonlySet<string>): Redact {
  * characters occur anywhere.
  */
 export function createCommandRedactor(settings: Secrets, documentTexts: readonly string[]): Redact {
-  const isPublic = (secret: string) =>
-    secret.length < SHORTEST_PART || documentTexts.some((text) => text.includes(secret));
-  return createRedactor(settings, isPublic);
+  const isSecret = (secret: string) =>
+    secret.length >= SHORTEST_PART && !documentTexts.some((text) => text.includes(secret));
+  return redactorOf(secretsOf(settings).filter(isSecret));
+}
+
+/** Removes what a target issues in headers, such as a session: it may repeat it elsewhere. */
+export function createIssuedRedactor(headers: Headers): Redact {
+  return redactorOf(secretsOfHeaders(headers).filter(isPart));
+}
+
+function secretsOf(settings: Secrets): string[] {
+  const { apiKey = '', credentials = {}, headers, values = {}, provoke = [] } = settings;
+  const { secrets = [], renewed = [], callbackUrl } = settings;
+  const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
+  const parameters = [...Object.entries(values), ...(callbackUrl?.searchParams ?? [])];
+  return [
+    ...[apiKey, ...Object.values(credentials), ...secrets].flatMap(partsOf).flatMap(withNearMisses),
+    ...[...renewed].flatMap(partsOf),
+    ...secretsOfHeaders([...headers, ...provoked]),
+    // A value that is not declared as secret may be a short word that occurs anywhere.
+    ...parameters.flatMap(([name, value]) => (isSecretName(name) && isPart(value) ? [value] : [])),
+    ...[decodeURIComponent(callbackUrl?.password ?? '')].filter(isPart),
+  ];
+}
+
+function secretsOfHeaders(headers: Headers): string[] {
+  return headers.flatMap(([name, value]) => (isSecretHeader(name) ? secretsIn(name, String(value)) : []));
 }
 
 /** Redacts every text in a value, since a target may echo the key. */
@@ -99,143 +63,101 @@ export function redactAll(value: unknown, redact: Redact): unknown {
 }
 
 /** Names of schemes, and JSON literals. */
-const ORDINARY = new Set(['bearer', 'basic', 'token', 'apikey', 'true', 'false', 'null']);
+const ORDINARY = new Set(['', 'bearer', 'basic', 'token', 'apikey', 'true', 'false', 'null']);
 /** Replaces a credential. */
 export const MASK = '[redacted]';
-/** Shorter secrets, and their near misses, occur in ordinary words. */
+/** Shorter secrets' near misses occur in ordinary words. */
 const SHORTEST = 8;
 /** A part of a secret with this length is confidential. */
-export const SHORTEST_PART = 4;
+const SHORTEST_PART = 4;
+/** Shorter base64 occurs in ordinary words. */
+const SHORTEST_BASE64 = 6;
 
-/** The maximum number of characters in any spelling: longer regular expressions overflow the engine's stack. */
-const LONGEST = 1000;
-
-/** Splits a very long secret into pieces of equal length. */
-function inPieces(secret: string): string[] {
-  const characters = [...secret];
-  const size = Math.ceil(characters.length / Math.ceil(characters.length / LONGEST));
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
-    characters.slice(at * size, (at + 1) * size).join(''),
-  );
-}
-
-function isLong(secret: string): boolean {
-  return secret.length >= SHORTEST;
-}
+const isPart = ({ length }: string) => length >= SHORTEST_PART;
 
 /** A key `user:password` (RFC 7617) with its secret part: the password or, without one, the user. */
 function partsOf(key: string): string[] {
   const colon = key.indexOf(':');
   const part = colon === key.length - 1 ? key.slice(0, -1) : key.slice(colon + 1);
-  return colon >= 0 && part.length >= SHORTEST_PART ? [key, part] : [key];
+  return colon >= 0 && isPart(part) ? [key, part] : [key];
 }
 
 /** A near miss reveals all but one of the key's characters. */
 function withNearMisses(key: string): string[] {
   const misses = (kind: 'basic' | 'bearer') => nearMisses(kind, theKey(key)).map(([, , { text }]) => text);
-  return isLong(key) ? [key, ...misses('bearer'), ...misses('basic')] : [key];
+  return key.length < SHORTEST ? [key] : [key, ...misses('bearer'), ...misses('basic')];
 }
 
-/** A very short secret is removed only as a whole word. */
-function asWhole(form: string): string {
-  return `(?<![A-Za-z0-9])${escapeText(form)}(?![A-Za-z0-9])`;
+/**
+ * Removes secrets: as they are, in hexadecimal digits, in base64, and with any characters escaped as in JSON, JavaScript,
+ * HTML and URLs.
+ */
+function redactorOf(all: readonly string[]): Redact {
+  const secrets = [...new Set(all.map((secret) => secret.toLowerCase()))].filter((one) => !ORDINARY.has(one));
+  if (secrets.length === 0) return (text) => text;
+  const find = compileFind([
+    ...secrets,
+    ...all.filter((one) => !ORDINARY.has(one.toLowerCase())).flatMap(encoded),
+  ]);
+  return (text) => {
+    const plain = unescaped(text);
+    const spans = [...find(text), ...(plain ? find(plain.text).map(plain.inSource) : [])].sort(
+      (left, right) => left.from - right.from,
+    );
+    let [redacted, end] = ['', 0];
+    for (const { from, to } of spans) {
+      if (from >= end) redacted += text.slice(end, from) + MASK;
+      end = Math.max(end, to);
+    }
+    return redacted + text.slice(end);
+  };
 }
 
-/** Spellings of a character in JSON, JavaScript, HTML and URLs, in which a target may echo it. */
-const SPELLINGS: readonly ((character: string) => string)[] = [
-  (character) => character,
-  (character) => bytesOf(character, (byte) => `%${hex(byte)}`),
-  (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  (character) => bytesOf(character, (byte) => `\\x${hex(byte)}`),
-  (character) => `&#${character.codePointAt(0)};`,
-  (character) => `&#x${character.codePointAt(0)?.toString(16)};`,
-  (character) => NAMED[character] ?? character,
-  (character) => (/["\\/]/.test(character) ? `\\${character}` : character),
-];
-
-const NAMED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Each encoding of the whole secret, as literal texts. */
-function formsOf(secret: string): string[] {
-  const characters = [...secret];
-  const spelled = SPELLINGS.map((spell) => characters.map(spell).join(''));
+/**
+ * A secret in hexadecimal digits, and the characters of base64 of any text with it that depend on the secret alone: for
+ * each offset, in both alphabets (RFC 4648 §4 and §5).
+ */
+function encoded(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const forms = [
-    ...spelled,
-    encodeURIComponent(secret.toWellFormed()),
-    JSON.stringify(secret).slice(1, -1),
-    bytes.toString('hex'),
-    ...base64Within(bytes),
-  ];
-  return [...new Set(forms)].filter((form) => form !== '');
-}
-
-/** A regular expression's source for the secret, with each character in any spelling. */
-function spelledAnyhow(secret: string): string {
-  return [...secret]
-    .map((character) => {
-      const spellings = new Set(SPELLINGS.map((spell) => escapeText(spell(character))));
-      return `(?:${[...spellings].join('|')})`;
-    })
-    .join('');
-}
-
-/**
- * Base64 of a text that contains the secret: the characters that depend on the secret alone, for each possible offset, in
- * both alphabets (RFC 4648 §4 and §5).
- */
-function base64Within(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((offset) => {
+  const cores = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    const first = Math.ceil((offset * 8) / 6);
-    const core = text.slice(first, Math.floor(((offset + bytes.length) * 8) / 6));
-    if (core.length < SHORTEST_BASE64) return [];
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+    const core = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return core.length < SHORTEST_BASE64 ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
+  return [bytes.toString('hex'), ...cores].map((form) => form.toLowerCase());
 }
 
-/** Shorter ones occur in ordinary words. */
-const SHORTEST_BASE64 = 6;
-
-function bytesOf(character: string, write: (byte: number) => string): string {
-  return [...Buffer.from(character)].map(write).join('');
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
+interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
- * Removes literal texts, as fast for thousands of them as for one.
- * @param forms all spellings of each; those under four characters are ignored
+ * Finds literal texts in any case, as fast for thousands of them as for one, and their beginnings where a text was
+ * shortened. Very short ones are found as whole words only.
  */
-function compileManyRedactor(forms: readonly string[]): Redact {
+function compileFind(forms: readonly string[]): (text: string) => Span[] {
+  const [short, long] = [forms.filter((form) => !isPart(form)), forms.filter(isPart)];
   const byBeginning = Map.groupBy(
-    [...new Set(forms.map((form) => form.toLowerCase()))]
-      .filter((form) => form.length >= SHORTEST_PART)
-      .sort((left, right) => right.length - left.length),
+    long.sort((left, right) => right.length - left.length),
     (form) => form.slice(0, SHORTEST_PART),
   );
-  if (byBeginning.size === 0) return (text) => text;
+  const words = new RegExp(`(?<![a-z0-9])(?:${short.map(escapeText).join('|')})(?![a-z0-9])`, 'gi');
   return (text) => {
     const lowered = text.toLowerCase();
     // Some letters change their length in lower case.
     const lower = lowered.length === text.length ? lowered : text;
-    let [redacted, end] = ['', 0];
+    const spans: Span[] = [];
     for (let at = 0; at + SHORTEST_PART <= lower.length; at++) {
       const length = lengthAt(lower, at, byBeginning.get(lower.slice(at, at + SHORTEST_PART)));
       if (length === 0) continue;
-      redacted += text.slice(end, at) + MASK;
-      end = at + length;
-      at = end - 1;
+      spans.push({ from: at, to: at + length });
+      at += length - 1;
     }
-    return end === 0 ? text : redacted + text.slice(end);
+    if (short.length > 0)
+      for (const { 0: word, index } of lower.matchAll(words))
+        spans.push({ from: index, to: index + word.length });
+    return spans;
   };
 }
 
@@ -247,4 +169,50 @@ function lengthAt(text: string, at: number, forms: readonly string[] = []): numb
   if (cut < 0) return 0;
   const part = text.slice(at, cut);
   return forms.some((form) => form.startsWith(part)) ? part.length : 0;
+}
+
+/** Escapes of JSON, JavaScript, HTML and URLs, and what is left of one where a text was shortened. */
+const ESCAPE =
+  /(?<bytes>(?:(?:%|\\x)[\da-f]{2})+)|\\u(?<unit>[\da-f]{4})|&#(?:(?<decimal>\d{1,7})|x(?<hex>[\da-f]{1,6}));|&(?<name>amp|lt|gt|quot|apos);|\\(?<sign>["\\/])|(?:[%\\][ux\da-f]*|&#?[\da-z]*)(?=…)/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A text without escapes, and where its parts come from; undefined: it has no escapes. */
+function unescaped(source: string) {
+  let [text, end] = ['', 0];
+  /** Where each character begins in the source; those of one escape begin together. */
+  const origins: number[] = [];
+  function add(plain: string, from: number, step: 0 | 1): void {
+    text += plain;
+    for (let at = 0; at < plain.length; at++) origins.push(from + at * step);
+  }
+  for (const { 0: written, index, groups = {} } of source.matchAll(ESCAPE)) {
+    add(source.slice(end, index), end, 1);
+    add(charactersOf(groups), index, 0);
+    end = index + written.length;
+  }
+  if (end === 0) return undefined;
+  add(source.slice(end), end, 1);
+  function endOf(at: number): number {
+    let next = at;
+    while (origins[next] === origins[at - 1]) next += 1;
+    return origins[next] ?? source.length;
+  }
+  return {
+    text,
+    inSource: ({ from, to }: Span) => ({ from: origins[from] ?? 0, to: endOf(to) }),
+  };
+}
+
+function charactersOf({
+  bytes,
+  unit,
+  decimal,
+  hex,
+  name = '',
+  sign,
+}: Readonly<Record<string, string>>): string {
+  if (bytes) return Buffer.from(bytes.replace(/%|\\x/gi, ''), 'hex').toString();
+  const code = decimal ? Number(decimal) : Number.parseInt(unit ?? hex ?? '', 16);
+  if (Number.isNaN(code)) return sign ?? NAMED[name.toLowerCase()] ?? '';
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { isSecretHeader, maskHeader, maskUrl, secretsIn } from '#spec';
+import { maskHeader, maskUrl } from '#spec';
 import type { LoggedExchange, WireLog } from '../run/recording.ts';
 import { sentHeaders } from '../send/client.ts';
 import { decodeResponse } from '../send/response.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
-import { MASK, SHORTEST_PART } from './redact.ts';
+import { createIssuedRedactor, MASK } from './redact.ts';
 
 /** The recorded exchanges of a run. */
 export interface ReportedExchanges {
@@ -75,18 +75,9 @@ function masked([name, value]: Pair): Pair {
   return [name, maskHeader(name, value, MASK)];
 }
 
-/** The target may repeat what it issues, such as a session, elsewhere. */
-function withoutIssued(headers: readonly Pair[]): (text: string) => string {
-  const issued = headers
-    .filter(([name]) => isSecretHeader(name))
-    .flatMap(([name, value]) => secretsIn(name, value))
-    .filter((secret) => secret.length >= SHORTEST_PART);
-  return (text) => issued.reduce((result, secret) => result.replaceAll(secret, MASK), text);
-}
-
 function reportResponse(response: WireResponse): ReportedExchange['response'] {
   const { status, headers, body } = response;
-  const redact = withoutIssued(headers);
+  const redact = createIssuedRedactor(headers);
   const { text } = decodeResponse(response);
   return {
     status,

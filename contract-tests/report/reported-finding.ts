@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import {
   isEqual,
   isRecord,
-  isSecretHeader,
   maskHeader,
   maskUrl,
   pointerTokens,
@@ -19,7 +18,7 @@ import { roleOf } from '../laws/operation-role.ts';
 import type { Plan } from '../run/run.ts';
 import { curlOf, linesOf } from '../send/curl.ts';
 import { type Exchange, jsonOf } from '../send/response.ts';
-import { createCommandRedactor, createRedactor, MASK, type Redact, redactAll } from './redact.ts';
+import { createCommandRedactor, createIssuedRedactor, createRedactor, MASK, redactAll } from './redact.ts';
 import { excerptAt, type SourceLine, sourceAround } from './source-lines.ts';
 import { counts, gates } from './verdict.ts';
 
@@ -119,16 +118,12 @@ export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedF
     settings,
     [...contract.document.files.values()].map(({ text }) => text),
   );
-  /** What the target issues, such as a session, is secret, too. */
-  const redactorOf = ({ exchange }: Finding): Redact => {
-    const issued = exchange.response.headers.filter(([name]) => isSecretHeader(name));
-    return issued.length === 0 ? redact : createRedactor(settings, undefined, issued);
-  };
   return (finding) => {
     const lines = finding.steps && linesOf(finding.steps, redactCommand);
     const isOne = finding.steps?.length === 1 && finding.steps[0]?.length === 1;
+    const redactIssued = createIssuedRedactor(finding.exchange.response.headers);
     return {
-      ...redactAll(reportFinding(run, finding), redactorOf(finding)),
+      ...redactAll(reportFinding(run, finding), (text) => redactIssued(redact(text))),
       curl: (isOne ? lines?.[0] : undefined) ?? curlOf(finding.exchange.request, redactCommand),
       steps: isOne ? undefined : lines,
     };
