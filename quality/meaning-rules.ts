@@ -21,7 +21,7 @@ console/records/record-file.ts 2 0
 console/records/record-table.ts 5 0
 contract-tests/roots/facts.ts 2 0
 contract-tests/roots/record-rules.ts 1 0
-contract-tests/roots/roots.ts 2 0
+contract-tests/roots/explanations.ts 2 0
 contract-tests/roots/status-rules.ts 2 0
 mock/http/authenticate.ts 0 3
 mock/http/representations.ts 1 0
