@@ -196,8 +196,8 @@ const cut = memoizeReusable(
 
 /** Influences on an exchange other than request and document; each is absent if there were none. */
 export interface Decided {
-  /** The rules at the time of the request; if there are too many, the newest. */
-  readonly rules?: RuleBook;
+  /** The rules at the time of the request; if there are too many, the last. */
+  readonly rules?: readonly ActiveRule[];
   /** The time of the session's clock at the request, in milliseconds since 1970. */
   readonly clock?: number;
   sender?: Sender;
@@ -221,11 +221,8 @@ export interface Decided {
 const MOST_KEPT = 100;
 
 /** A session's influences on requests, before any step runs. Undefined: none, as in most sessions. */
-export function decidedIn(book: RuleBook, clock: (() => number) | undefined): Decided | undefined {
-  const { rules, spent = [], lastId } = book;
-  const hasRules = rules.length > 0 || spent.length > 0;
-  if (!hasRules && !clock) return undefined;
-  const isMuch = rules.length + spent.length > MOST_KEPT;
-  const kept = isMuch ? { rules: rules.slice(-MOST_KEPT), spent: [], lastId } : book;
-  return { ...(hasRules && { rules: kept }), ...(clock && { clock: clock() }) };
+export function decidedIn({ rules }: RuleBook, clock: (() => number) | undefined): Decided | undefined {
+  if (rules.length === 0 && !clock) return undefined;
+  const kept = rules.length > MOST_KEPT ? rules.slice(-MOST_KEPT) : rules;
+  return { ...(rules.length > 0 && { rules: kept }), ...(clock && { clock: clock() }) };
 }

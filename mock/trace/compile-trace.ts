@@ -11,7 +11,7 @@ import {
   conditionsOf,
   type RuledRequest,
 } from '../sessions/preferences/match.ts';
-import type { ActiveRule } from '../sessions/preferences/rules.ts';
+import { type ActiveRule, isSpent } from '../sessions/preferences/rules.ts';
 import { answerOfMock } from './trace-answer.ts';
 import type { Context, Seen, TraceContext } from './trace-request.ts';
 import { credentialOf, ignoredIn, ignoredInQuery, routeOf, validationOf } from './trace-request.ts';
@@ -159,18 +159,16 @@ const MOST_MISSES = 10;
  * @param refused why no rule was tried; undefined: they were
  */
 function nearMisses(
-  { rules: book, rule, sourceRule }: Decided,
+  { rules = [], rule, sourceRule }: Decided,
   ruled: RuledRequest,
   refused: string | undefined,
 ): readonly NearMiss[] {
-  if (!book) return [];
-  const { rules, spent = [] } = book;
   const misses: NearMiss[] = [];
-  for (const activeRule of [...rules.toReversed(), ...spent.toReversed()]) {
-    const isSpent = spent.includes(activeRule);
+  const ordered = rules.toReversed().sort((one, other) => Number(isSpent(one)) - Number(isSpent(other)));
+  for (const activeRule of ordered) {
     const applied = activeRule.source === undefined ? rule : sourceRule;
     if (activeRule.id === applied?.id) continue;
-    const missed = missing(activeRule, ruled, isSpent, applied, refused);
+    const missed = missing(activeRule, ruled, applied, refused);
     if (missed) misses.push({ rule: activeRule.id, ...missed });
     if (misses.length === MOST_MISSES) break;
   }
@@ -180,7 +178,6 @@ function nearMisses(
 function missing(
   rule: ActiveRule,
   ruled: RuledRequest,
-  isSpent: boolean,
   applied: ActiveRule | undefined,
   refused: string | undefined,
 ): Omit<NearMiss, 'rule'> | undefined {
@@ -188,9 +185,9 @@ function missing(
   const [unmet, ...others] = conditions.filter(({ but }) => but !== undefined);
   if (others.length > 0) return undefined;
   if (unmet?.but !== undefined)
-    return !isSpent && isNear(unmet, conditions, ruled) ? { of: unmet.of, but: unmet.but } : undefined;
+    return !isSpent(rule) && isNear(unmet, conditions, ruled) ? { of: unmet.of, but: unmet.but } : undefined;
   if (rule.enabled === false) return { of: 'off', but: 'it is switched off' };
-  if (isSpent) return { of: 'times', but: `it was for ${count(rule.times, 'request')} and is used up` };
+  if (isSpent(rule)) return { of: 'times', but: `it was for ${count(rule.times, 'request')} and is used up` };
   if (refused !== undefined) return { of: 'refused', but: refused };
   return applied && { of: 'order', but: `rule ${applied.id} goes before it and matches, too` };
 }

@@ -74,8 +74,6 @@ export interface ActiveRule extends Rule {
   readonly met: number;
   /** The length of its JSON text. */
   readonly size?: number;
-  /** A rule with a higher place takes precedence. Default: its id, so that the newest wins. */
-  readonly place?: number;
 }
 
 /**
@@ -103,9 +101,8 @@ export interface Rules {
 }
 
 export interface RuleBook {
+  /** In order: the last one wins. Those that are used up are only shown. */
   readonly rules: readonly ActiveRule[];
-  /** Rules that are used up, which are only shown. */
-  readonly spent?: readonly ActiveRule[];
   readonly lastId: number;
 }
 
@@ -121,7 +118,7 @@ type EditRules = (book: RuleBook) => RuleBook;
 export function createRules({ read, change, count }: RuleStorage): Rules {
   return {
     get isEmpty() {
-      return read().rules.length === 0;
+      return read().rules.every(isSpent);
     },
     get book() {
       return read();
@@ -141,41 +138,32 @@ export function createRules({ read, change, count }: RuleStorage): Rules {
       });
       return andThen(adding, () => added);
     },
-    all: () => allOf(read()),
+    all: () => read().rules,
     replace(id, rule, used) {
       let changed: ActiveRule | undefined;
       const size = sizeOf(rule);
-      const replacing = change((book) => {
-        const all = allOf(book).map((old) => {
+      const replacing = change(({ rules, lastId }) => ({
+        rules: rules.map((old) => {
           if (old.id !== id) return old;
-          const { place, met } = old;
-          const kept = { id, met: used === 'kept' ? met : 0, size, ...(place !== undefined && { place }) };
-          changed = { ...rule, ...kept };
+          changed = { ...rule, id, met: used === 'kept' ? old.met : 0, size };
           return changed;
-        });
-        return changed ? bookWith(all, book.lastId) : book;
-      });
+        }),
+        lastId,
+      }));
       return andThen(replacing, () => changed);
     },
     order: (ids) =>
-      change((book) => {
-        const all = allOf(book);
+      change(({ rules, lastId }) => {
         const at = new Map(ids.map((id, index) => [id, index]));
-        const ordered = all.toSorted(
-          (left, right) => (at.get(left.id) ?? all.length) - (at.get(right.id) ?? all.length),
-        );
-        const places = all.map(placeOf);
-        return bookWith(
-          ordered.map((rule, index) => ({ ...rule, place: places[index] as number })),
-          book.lastId,
-        );
+        const placeOf = ({ id }: ActiveRule) => at.get(id) ?? ids.length;
+        return { rules: rules.toSorted((left, right) => placeOf(left) - placeOf(right)), lastId };
       }),
     remove(id) {
       let existed = false;
-      const removing = change(({ rules, spent = [], lastId }) => {
-        existed = [...rules, ...spent].some((rule) => rule.id === id);
-        const others = (all: readonly ActiveRule[]) => all.filter((rule) => rule.id !== id);
-        return { rules: others(rules), spent: others(spent), lastId };
+      const removing = change(({ rules, lastId }) => {
+        const others = rules.filter((rule) => rule.id !== id);
+        existed = others.length < rules.length;
+        return { rules: others, lastId };
       });
       return andThen(removing, () => existed);
     },
@@ -207,12 +195,12 @@ export function resetBook({ lastId }: RuleBook, first: RuleBook): RuleBook {
   return { ...first, lastId: Math.max(lastId, first.lastId) };
 }
 
-function withRule({ rules, spent = [], lastId }: RuleBook, rule: Rule, size: number) {
+/** Rules that are used up make room, the oldest first. */
+function withRule({ rules: before, lastId }: RuleBook, rule: Rule, size: number) {
   const added: ActiveRule = { ...rule, id: lastId + 1, met: 0, size };
-  const all = [...rules, added];
-  let recent = spent;
-  while (recent.length > 0 && isTooMuch([...recent, ...all])) recent = recent.slice(1);
-  return { book: { rules: all, spent: recent, lastId: added.id }, rule: added };
+  let rules = [...before, added];
+  while (isTooMuch(rules) && rules.some(isSpent)) rules = rules.toSpliced(rules.findIndex(isSpent), 1);
+  return { book: { rules, lastId: added.id }, rule: added };
 }
 
 /** Why a session cannot hold these rules. Undefined: it can. */
@@ -239,30 +227,14 @@ function textOf(rules: readonly ActiveRule[]): number {
 }
 
 function findRule({ rules }: RuleBook, matches: (rule: Rule) => boolean): ActiveRule | undefined {
-  return rules.findLast((rule) => rule.enabled !== false && matches(rule));
+  return rules.findLast((rule) => rule.enabled !== false && !isSpent(rule) && matches(rule));
 }
-
-const placeOf = ({ id, place = id }: ActiveRule) => place;
-
-/** All rules in order, including those that are used up. */
-function allOf({ rules, spent = [] }: RuleBook): readonly ActiveRule[] {
-  return [...spent, ...rules].sort((left, right) => placeOf(left) - placeOf(right));
-}
-
-function bookWith(all: readonly ActiveRule[], lastId: number): RuleBook {
-  return { rules: all.filter((rule) => !isSpent(rule)), spent: all.filter(isSpent), lastId };
-}
-
-const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
 
 /** A rule is used up once it was applied `times` times. */
-function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule): RuleBook {
-  const counted = rules.map((rule) => (rule.id === id ? { ...rule, met: rule.met + 1 } : rule));
-  return {
-    rules: counted.filter((rule) => !isSpent(rule)),
-    spent: [...spent, ...counted.filter(isSpent)],
-    lastId,
-  };
+export const isSpent = ({ met, times }: ActiveRule): boolean => times !== undefined && met >= times;
+
+function countRule({ rules, lastId }: RuleBook, { id }: ActiveRule): RuleBook {
+  return { rules: rules.map((rule) => (rule.id === id ? { ...rule, met: rule.met + 1 } : rule)), lastId };
 }
 
 /** A rule's answer to the next request. */
@@ -274,7 +246,7 @@ export function answerOf({ sequence, delay, met, ...answer }: ActiveRule): Answe
 
 /** A rule in the form in which it was written. */
 export function ruleForm(rule: Rule | ActiveRule): RuleForm {
-  const { sequence, id: _, met: __, size: ___, place: ____, ...answer } = rule as ActiveRule;
+  const { sequence, id: _, met: __, size: ___, ...answer } = rule as ActiveRule;
   return { ...answerJson(answer), ...(sequence && { sequence: sequence.map(itemJson) }) } as RuleForm;
 }
 
