@@ -50,31 +50,13 @@ export interface Mock<P = unknown> extends MockSession<P>, RunningMock {
 export function openMock<P>(started: Started): Mock<P> {
   const { serving, origin, options } = started;
   const running = describeMock(started);
-  const sessionNamed = (name: string) =>
+  const session = (name: string) =>
     openMockSession(name, { ...serving, origin, options, operations: () => running.operations });
-  const mock: Mock = {
-    ...sessionNamed(''),
-    get url() {
-      return running.url;
-    },
-    controlUrl: running.controlUrl,
-    authority: running.authority,
-    get contract() {
-      return running.contract;
-    },
-    get documents() {
-      return running.documents;
-    },
-    get operations() {
-      return running.operations;
-    },
-    get recorded() {
-      return running.recorded;
-    },
-    session: sessionNamed,
-    curlLine: running.curlLine,
-    close: running.close,
-  };
+  // As descriptors, since getters follow a document that is replaced.
+  const mock = Object.defineProperties(session(''), {
+    ...Object.getOwnPropertyDescriptors(running),
+    session: { value: session, enumerable: true },
+  });
   // The caller is responsible for passing the types of this document.
   return mock as unknown as Mock<P>;
 }

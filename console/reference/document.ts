@@ -24,6 +24,20 @@ export function resolve(root: Json, written: unknown): { readonly value: unknown
   return { value, ...(name !== undefined && { name }) };
 }
 
+/** The object that is written or referred to; empty, if it is none. */
+export function objectAt(root: Json, written: unknown): Json {
+  const { value } = resolve(root, written);
+  return isObject(value) ? value : {};
+}
+
+/** The objects in a map, by name. */
+export const objectsIn = (root: Json, map: unknown): [name: string, one: Json][] =>
+  Object.entries(isObject(map) ? map : {}).map(([name, written]) => [name, objectAt(root, written)]);
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
 function pointed(root: Json, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -5,10 +5,10 @@ import { choice } from '../shell/controls.ts';
 import { pillOf } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
 import type { OperationSample, SampleBody } from '../wire.ts';
-import { isObject, type Json, resolve } from './document.ts';
+import { type Json, objectAt, objectsIn, textOf } from './document.ts';
 import { examplesOf } from './examples.ts';
 import { Markdown } from './markdown.ts';
-import { type ReferenceModel, textOf } from './model.ts';
+import type { ReferenceModel } from './model.ts';
 import { ResponseHeaders } from './parameter-list.ts';
 import { SchemaTree } from './schema-tree.ts';
 
@@ -19,8 +19,8 @@ interface BodyProps {
 }
 
 export function RequestBody({ model, written, sample }: BodyProps) {
-  const { value: body } = resolve(model.root, written.requestBody);
-  if (!isObject(body)) return null;
+  const body = objectAt(model.root, written.requestBody);
+  if (body.content === undefined) return null;
   return h('section', {}, [
     h('h3', {}, 'Request body', body.required === true && h('span', { class: 'required' }, 'required')),
     textOf(body.description) !== '' && h(Markdown, { text: textOf(body.description) }),
@@ -44,11 +44,11 @@ interface ContentProps {
 
 /** The media types of a body, one at a time, with schema and examples. */
 function Content({ model, content, sample, without, label }: ContentProps) {
-  const all = isObject(content) ? content : {};
-  const types = Object.keys(all);
+  const all = new Map(objectsIn(model.root, content));
+  const types = [...all.keys()];
   const [type = '', setType] = useState(types[0]);
-  const { value: media } = resolve(model.root, all[type]);
-  if (!isObject(media)) return null;
+  const media = all.get(type);
+  if (!media) return null;
   const { schema, itemSchema } = media;
   return h('div', { class: 'content' }, [
     types.length > 1
@@ -104,16 +104,13 @@ function Examples({ model, media, sample, label }: ExamplesProps) {
 }
 
 export function Responses({ model, written, sample }: BodyProps) {
-  const all = isObject(written.responses) ? written.responses : {};
-  const statuses = Object.keys(all);
-  const [open, setOpen] = useState<string | undefined>(statuses[0]);
-  if (statuses.length === 0) return null;
+  const all = objectsIn(model.root, written.responses);
+  const [open, setOpen] = useState<string | undefined>(all[0]?.[0]);
+  if (all.length === 0) return null;
   return h('section', {}, [
     h('h3', {}, 'Responses'),
     h('div', { class: 'card' }, [
-      statuses.map((status) => {
-        const { value } = resolve(model.root, all[status]);
-        const response = isObject(value) ? value : {};
+      all.map(([status, response]) => {
         const isOpen = open === status;
         return h('div', { key: status, class: 'response' }, [
           h(
@@ -153,14 +150,12 @@ const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/<[^>]*>|[`*
 
 /** Link Objects (OpenAPI 3.1 §4.8.20): possible next calls. */
 function Links({ model, written }: { readonly model: ReferenceModel; readonly written: unknown }) {
-  const links = isObject(written) ? Object.entries(written) : [];
+  const links = objectsIn(model.root, written);
   if (links.length === 0) return null;
   return h('p', { class: 'soft' }, [
     'Next: ',
-    links.map(([name, one], index) => {
-      const { value } = resolve(model.root, one);
-      const id = isObject(value) ? textOf(value.operationId) : '';
-      const next = model.byId.get(id);
+    links.map(([name, { operationId }], index) => {
+      const next = model.byId.get(textOf(operationId));
       return [index > 0 && ', ', next ? h('a', { href: linkTo('operations', next.id) }, name) : name];
     }),
   ]);

@@ -1,5 +1,5 @@
 import type { ReferenceOperation, ReferenceView } from '../wire.ts';
-import { isObject, type Json, resolve } from './document.ts';
+import { isObject, type Json, objectAt, objectsIn, textOf } from './document.ts';
 
 /** What the page shows of a document. */
 export interface ReferenceModel {
@@ -69,15 +69,14 @@ export function readListing(view: ReferenceView): Listing {
 
 export function readModel({ view, operations, groups }: Listing, document: unknown): ReferenceModel {
   const root = isObject(document) ? document : {};
-  const paths = isObject(root.paths) ? root.paths : {};
+  const paths = objectAt(root, root.paths);
   const read = operations.map((operation) => readOperation(root, paths, operation));
-  const components = isObject(root.components) ? root.components : {};
   return {
     view,
     root,
     groups,
     operations: read,
-    schemas: new Map(Object.entries(isObject(components.schemas) ? components.schemas : {})),
+    schemas: new Map(Object.entries(objectAt(root, objectAt(root, root.components).schemas))),
     webhooks: readWebhooks(root),
     byId: new Map(read.map((operation) => [operation.id, operation])),
   };
@@ -121,33 +120,27 @@ function groupSegment(path: string): string {
 }
 
 function readWebhooks(root: Json): Webhook[] {
-  const all = isObject(root.webhooks) ? root.webhooks : {};
-  return Object.entries(all).flatMap(([name, written]) => {
-    const item = objectAt(root, written);
-    return requestsOf(root, item).map(([method, operation]) => ({
+  return objectsIn(root, root.webhooks).flatMap(([name, item]) =>
+    requestsOf(root, item).map(([method, written]) => ({
       name,
       method,
-      summary: textOf(operation.summary),
-      written: operation,
-    }));
-  });
+      summary: textOf(written.summary),
+      written,
+    })),
+  );
 }
 
 /** The Operation Objects of a Path Item Object, by method: fixed members in upper case, others as written. */
 export function requestsOf(root: Json, item: Json): [string, Json][] {
-  const named = METHODS.map((method): [string, unknown] => [method.toUpperCase(), item[method]]);
-  const others = Object.entries(objectAt(root, item.additionalOperations));
-  return [...named, ...others].flatMap(([method, one]): [string, Json][] => {
-    const written = resolve(root, one).value;
-    return isObject(written) ? [[method, written]] : [];
-  });
+  const named = METHODS.filter((method) => isObject(item[method])).map((method): [string, Json] => [
+    method.toUpperCase(),
+    objectAt(root, item[method]),
+  ]);
+  return [...named, ...objectsIn(root, item.additionalOperations)];
 }
 
-function objectAt(root: Json, written: unknown): Json {
-  const { value } = resolve(root, written);
-  return isObject(value) ? value : {};
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-}
+/** The media types of a request's body, by name. */
+export const contentOf = (
+  { root }: Pick<ReferenceModel, 'root'>,
+  { written }: Pick<Operation, 'written'>,
+): Json => objectAt(root, objectAt(root, written.requestBody).content);

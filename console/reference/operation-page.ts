@@ -2,10 +2,10 @@ import { type ComponentChild, h } from 'preact';
 import { MeaningFacts } from '../meaning/meaning-facts.ts';
 import { shortMethodTag } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
-import { isObject, type Json, resolve } from './document.ts';
+import { isObject, type Json, objectsIn, textOf } from './document.ts';
 import { Markdown } from './markdown.ts';
 import { RequestBody, Responses, SentRequest } from './message-sections.ts';
-import { type Operation, type ReferenceModel, requestsOf, textOf } from './model.ts';
+import { type Operation, type ReferenceModel, requestsOf } from './model.ts';
 import { Parameters } from './parameter-list.ts';
 import { parametersOf } from './request.ts';
 import { TryIt, useSample } from './try-it.ts';
@@ -97,22 +97,20 @@ function Security({ operation: { security } }: { readonly operation: Operation }
 
 /** Requests that the service sends for one of its operations. */
 function Callbacks({ model, written }: { readonly model: ReferenceModel; readonly written: Json }) {
-  const callbacks = isObject(written.callbacks) ? Object.entries(written.callbacks) : [];
+  const callbacks = objectsIn(model.root, written.callbacks);
   if (callbacks.length === 0) return null;
   return h('section', {}, [
     h('h3', {}, 'Callbacks'),
-    callbacks.flatMap(([name, one]) => {
-      const { value } = resolve(model.root, one);
-      return Object.entries(isObject(value) ? value : {}).flatMap(([url, item]) => {
-        const { value: path } = resolve(model.root, item);
-        return requestsOf(model.root, isObject(path) ? path : {}).map(([method, request]) =>
+    callbacks.flatMap(([name, callback]) =>
+      objectsIn(model.root, callback).flatMap(([url, item]) =>
+        requestsOf(model.root, item).map(([method, request]) =>
           h('details', { key: `${name} ${url} ${method}`, class: 'card callback' }, [
             h('summary', {}, shortMethodTag(method), h('strong', {}, name), h('code', {}, url)),
             h(SentRequest, { model, written: request }),
           ]),
-        );
-      });
-    }),
+        ),
+      ),
+    ),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { Fragment, h } from 'preact';
-import { isObject, resolve } from './document.ts';
-import { type ReferenceModel, textOf } from './model.ts';
+import { objectsIn, textOf } from './document.ts';
+import type { ReferenceModel } from './model.ts';
 import type { Parameter } from './request.ts';
 import { Part } from './schema-tree.ts';
 
@@ -40,7 +40,7 @@ function ParameterRow({
   parameter: { name, required, deprecated, description, schema },
 }: {
   readonly model: ReferenceModel;
-  readonly parameter: Parameter;
+  readonly parameter: Pick<Parameter, 'name' | 'required' | 'deprecated' | 'description' | 'schema'>;
 }) {
   const overrides = { name: undefined, deprecated, ...(description !== '' && { description }) };
   return h(Part, { model, child: { kind: 'member', label: name, required, written: schema }, overrides });
@@ -54,24 +54,18 @@ export function ResponseHeaders({
   readonly model: ReferenceModel;
   readonly written: unknown;
 }) {
-  const headers = isObject(written) ? Object.entries(written) : [];
+  const headers = objectsIn(model.root, written);
   if (headers.length === 0) return null;
   return h(Fragment, {}, [
     h('h4', {}, 'Headers'),
     h('ul', { class: 'schema-children' }, [
-      headers.map(([name, one]) => {
-        const { value } = resolve(model.root, one);
-        const header = isObject(value) ? value : {};
-        const parameter: Parameter = {
-          key: `header.${name}`,
+      headers.map(([name, { required, deprecated, description, schema }]) => {
+        const parameter = {
           name,
-          in: 'header',
-          written: header,
-          media: undefined,
-          required: header.required === true,
-          deprecated: header.deprecated === true,
-          description: textOf(header.description),
-          schema: header.schema,
+          required: required === true,
+          deprecated: deprecated === true,
+          description: textOf(description),
+          schema,
         };
         return h(ParameterRow, { key: name, model, parameter });
       }),

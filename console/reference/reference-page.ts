@@ -7,11 +7,11 @@ import { shortMethodTag } from '../shell/labels.ts';
 import { linkTo, route } from '../shell/place.ts';
 import { useValue } from '../shell/value.ts';
 import type { DocumentChange, ReferenceView } from '../wire.ts';
-import { isObject, type Json } from './document.ts';
+import { isObject, type Json, objectAt, objectsIn, textOf } from './document.ts';
 import { firstIndex, loadDocument, loadIndex } from './load.ts';
 import { Markdown } from './markdown.ts';
 import { SentRequest } from './message-sections.ts';
-import { type Listing, type ReferenceModel, readListing, readModel, textOf } from './model.ts';
+import { type Listing, type ReferenceModel, readListing, readModel } from './model.ts';
 import { OperationPage, serverList } from './operation-page.ts';
 import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
@@ -114,7 +114,7 @@ function Overview({ model }: { readonly model: ReferenceModel }) {
       .filter(isObject)
       .map((tag) => [textOf(tag.name), textOf(tag.description)]),
   );
-  const info = isObject(root.info) ? root.info : {};
+  const info = objectAt(root, root.info);
   const servers = Array.isArray(root.servers) ? root.servers : [];
   return h('article', { class: 'overview' }, [
     h('h2', {}, title || 'API reference', ' ', h('span', { class: 'chip' }, version)),
@@ -149,14 +149,12 @@ function showDocument(name: string): void {
 }
 
 function Schemes({ root }: { readonly root: Json }) {
-  const components = isObject(root.components) ? root.components : {};
-  const schemes = Object.entries(isObject(components.securitySchemes) ? components.securitySchemes : {});
+  const schemes = objectsIn(root, objectAt(root, root.components).securitySchemes);
   if (schemes.length === 0) return null;
   return h('section', {}, [
     h('h3', {}, 'Credentials'),
     h('ul', { class: 'groups' }, [
-      schemes.map(([name, written]) => {
-        const scheme = isObject(written) ? written : {};
+      schemes.map(([name, scheme]) => {
         const type = [scheme.type, scheme.scheme, scheme.in, scheme.name]
           .map(textOf)
           .filter(Boolean)

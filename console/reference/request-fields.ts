@@ -4,9 +4,9 @@ import { layOutJson } from '../shell/code-view.ts';
 import { button, choice, iconButton, textInput } from '../shell/controls.ts';
 import { parseJson } from '../shell/exact-json.ts';
 import type { OperationSample } from '../wire.ts';
-import { isObject, resolve } from './document.ts';
+import { objectAt } from './document.ts';
 import { examplesOf } from './examples.ts';
-import type { Operation, ReferenceModel } from './model.ts';
+import { contentOf, type Operation, type ReferenceModel } from './model.ts';
 import type { Draft, Parameter } from './request.ts';
 import { readSchema } from './schema.ts';
 
@@ -85,10 +85,7 @@ const SAMPLE = 'sample';
 export function BodyField({ model, draft, types, operation, sample, problem, onInput }: BodyFieldProps) {
   const { body, type } = draft;
   const essence = type.split(';')[0] ?? '';
-  const { value } = resolve(model.root, operation.written.requestBody);
-  const content = isObject(value) && isObject(value.content) ? value.content : {};
-  const { value: media } = resolve(model.root, content[essence]);
-  const examples = isObject(media) ? examplesOf(model, media) : [];
+  const examples = examplesOf(model, objectAt(model.root, contentOf(model, operation)[essence]));
   const fill = (name: string) => {
     const example = examples.find((one) => one.name === name);
     if (example) onInput(example.text, type);

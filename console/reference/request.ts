@@ -1,8 +1,7 @@
 import { type ClientRequest, credentialParts, queryText } from '../code/client-request.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
-import { isObject, type Json, resolve } from './document.ts';
+import { isObject, type Json, objectAt, objectsIn, textOf } from './document.ts';
 import type { Operation, ReferenceModel } from './model.ts';
-import { textOf } from './model.ts';
 
 /** A parameter of an operation or its path. */
 export interface Parameter {
@@ -23,9 +22,9 @@ export interface Parameter {
 export function parametersOf({ root }: ReferenceModel, { written, item }: Operation): Parameter[] {
   const all = [item.parameters, written.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   const read = all.flatMap((one): [string, Parameter][] => {
-    const { value } = resolve(root, one);
-    if (!isObject(value) || typeof value.name !== 'string' || typeof value.in !== 'string') return [];
-    const [media] = Object.entries(isObject(value.content) ? value.content : {});
+    const value = objectAt(root, one);
+    if (typeof value.name !== 'string' || typeof value.in !== 'string') return [];
+    const [media] = objectsIn(root, value.content);
     const key = `${value.in}.${value.in === 'header' ? value.name.toLowerCase() : value.name}`;
     const parameter = {
       key,
@@ -35,7 +34,7 @@ export function parametersOf({ root }: ReferenceModel, { written, item }: Operat
       required: value.required === true || value.in === 'path',
       deprecated: value.deprecated === true,
       description: textOf(value.description),
-      schema: media ? (isObject(media[1]) ? media[1].schema : undefined) : value.schema,
+      schema: (media?.[1] ?? value).schema,
       media: media?.[0],
     };
     return [[key, parameter]];
@@ -105,8 +104,7 @@ function sentValue(
   text: string,
 ): string | string[] | [string, string][] {
   if (media !== undefined) return text;
-  const { value } = resolve(root, schema);
-  const type = isObject(value) ? value.type : undefined;
+  const { type } = objectAt(root, schema);
   const types = Array.isArray(type) ? type : [type];
   const parsed = jsonOf(text);
   if (types.includes('array'))

@@ -18,7 +18,6 @@ export type Received =
       readonly ms: number;
       /** Undefined: it is no text. */
       readonly body: string | undefined;
-      readonly isWhole?: boolean;
       /** Its number in the session's log. Undefined: unknown. */
       readonly number: number | undefined;
     }

@@ -1,11 +1,10 @@
 import { stringifyJson } from '../shell/exact-json.ts';
-import { isObject, type Json, resolve } from './document.ts';
+import { isObject, type Json, objectAt, resolve, textOf } from './document.ts';
 
 /** A schema for readers: references are followed, and the parts of `allOf` joined. */
 export interface ReadSchema {
   /** The name of a referenced schema. */
   readonly name: string | undefined;
-  readonly schema: Json;
   /** `string (date-time)`, `array of Pet` */
   readonly type: string;
   readonly description: string;
@@ -36,9 +35,8 @@ export function readSchema(root: Json, written: unknown): ReadSchema {
   const { type, isNullable } = typeOf(root, whole);
   return {
     name,
-    schema: whole,
     type: value === false ? 'never' : type,
-    description: typeof whole.description === 'string' ? whole.description : '',
+    description: textOf(whole.description),
     nullable: isNullable,
     readOnly: whole.readOnly === true,
     writeOnly: whole.writeOnly === true,
@@ -98,15 +96,13 @@ function formsText(root: Json, { oneOf, anyOf }: Json): string {
   const branches = [...branchesOf(oneOf), ...branchesOf(anyOf)];
   if (branches.length > 1) return Array.isArray(oneOf) ? 'one of' : 'any of';
   if (branches.length === 0) return '';
-  const { value, name } = resolve(root, branches[0]);
-  return name ?? (isObject(value) ? typeOf(root, value).type : 'any');
+  return resolve(root, branches[0]).name ?? typeOf(root, objectAt(root, branches[0])).type;
 }
 
 function arrayText(root: Json, items: unknown): string {
   if (!isObject(items)) return 'array';
-  const { value, name } = resolve(root, items);
-  if (name !== undefined) return `array of ${name}`;
-  return isObject(value) && typeof value.type === 'string' ? `array of ${value.type}` : 'array';
+  const type = resolve(root, items).name ?? textOf(objectAt(root, items).type);
+  return type === '' ? 'array' : `array of ${type}`;
 }
 
 const isNull = (written: unknown) =>
@@ -186,7 +182,7 @@ function childrenOf(root: Json, schema: Json): Child[] {
     isObject(schema[keyword]) && Object.keys(schema[keyword]).length > 0
       ? [child(kind, label, schema[keyword])]
       : [];
-  const mapping = isObject(schema.discriminator) ? schema.discriminator : {};
+  const mapping = objectAt(root, schema.discriminator);
   const branches = (keyword: string, label: string) =>
     branchesOf(schema[keyword]).map((written, index) =>
       child('branch', `${label} ${branchName(root, written, index, mapping)}`, written),
@@ -214,19 +210,17 @@ function childrenOf(root: Json, schema: Json): Child[] {
 /** Items without parts are shown in the type. */
 function itemsOf(root: Json, { items }: Json): Child[] {
   if (!isObject(items)) return [];
-  return [{ kind: 'items', label: 'items', required: false, written: items }].filter(() => {
-    const { value, name } = resolve(root, items);
-    return name !== undefined || (isObject(value) && Object.keys(value).some((key) => key !== 'type'));
-  }) as Child[];
+  const { name } = resolve(root, items);
+  const isPlain = name === undefined && Object.keys(objectAt(root, items)).every((key) => key === 'type');
+  return isPlain ? [] : [{ kind: 'items', label: 'items', required: false, written: items }];
 }
 
 function branchName(root: Json, written: unknown, index: number, discriminator: Json): string {
-  const { value, name } = resolve(root, written);
-  const title = isObject(value) && typeof value.title === 'string' ? value.title : undefined;
-  const mapping = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+  const { name } = resolve(root, written);
+  const { title, type } = objectAt(root, written);
+  const mapping = Object.entries(objectAt(root, discriminator.mapping));
   const entry =
     name === undefined ? undefined : mapping.find(([, at]) => at === name || String(at).endsWith(`/${name}`));
-  const type = isObject(value) && typeof value.type === 'string' ? value.type : `form ${index + 1}`;
-  const label = name ?? title ?? type;
+  const label = name ?? (textOf(title) || textOf(type) || `form ${index + 1}`);
   return entry ? `${label} (${String(discriminator.propertyName)}: ${entry[0]})` : label;
 }

@@ -65,7 +65,7 @@ export async function sendRequest(
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    onPart({ ...head, body: isText ? text : undefined, isWhole: true, number: await logged });
+    onPart({ ...head, body: isText ? text : undefined, number: await logged });
   } catch (error) {
     const why = signal.aborted
       ? 'Stopped.'

@@ -11,8 +11,7 @@ import { parseJson } from '../shell/exact-json.ts';
 import { useAsked, useLoaded, useValue } from '../shell/value.ts';
 import type { OperationSample } from '../wire.ts';
 import { CodeSamples } from './code-panel.ts';
-import { isObject, resolve } from './document.ts';
-import type { Operation, ReferenceModel } from './model.ts';
+import { contentOf, type Operation, type ReferenceModel } from './model.ts';
 import { type Draft, type Parameter, requestOf } from './request.ts';
 import { BodyField, CredentialField, idsFor, laidOut, ParameterField } from './request-fields.ts';
 import { type Received, ResponseView } from './response-view.ts';
@@ -46,7 +45,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   const [isSending, setSending] = useState(false);
   const sending = useRef<AbortController | undefined>(undefined);
   const served = useValue(contract);
-  const types = bodyTypes(model, operation);
+  const types = Object.keys(contentOf(model, operation));
   const prefilled = prefill(operation, parameters, sample, offered, types);
   const draft: Draft = {
     ...prefilled,
@@ -175,9 +174,4 @@ function problemOf({ body, type }: Draft): string {
   } catch (error) {
     return `Invalid JSON: ${error instanceof Error ? error.message : error}`;
   }
-}
-
-function bodyTypes({ root }: ReferenceModel, { written }: Operation): readonly string[] {
-  const { value } = resolve(root, written.requestBody);
-  return isObject(value) && isObject(value.content) ? Object.keys(value.content) : [];
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import { type Collection, type Condition, type Id, recordKey, type Store } from '../store/port.ts';
+import { type Collection, type Condition, type Id, isId, recordKey, type Store } from '../store/port.ts';
 import type { Account } from './accounts.ts';
 import { internalCollection, listInternal } from './internal.ts';
 
@@ -14,8 +14,6 @@ export interface Link {
   /** The record's member that shows it. */
   readonly flag: string;
 }
-
-const isId = (value: unknown) => ['string', 'number', 'bigint'].includes(typeof value);
 
 export const LINKS = internalCollection<Link>({
   name: '~links',

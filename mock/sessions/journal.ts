@@ -57,15 +57,14 @@ export interface JournalRoom {
   cleared?: Cleared | undefined;
 }
 
-interface Cleared extends Ring {
-  readonly of: Journal;
+/** The last entries, and how many there were in all. */
+interface Kept {
+  readonly last: JournalEntry[];
+  readonly added: number;
 }
 
-/** The last entries; the one with the number `n` is at `(n - 1) % most`. */
-interface Ring {
-  readonly ring: JournalEntry[];
-  readonly added: number;
-  readonly most: number;
+interface Cleared extends Kept {
+  readonly of: Journal;
 }
 
 export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
@@ -76,43 +75,42 @@ const MOST_ENTRIES = 1000;
 const LEAST_ENTRIES = 50;
 
 export function createJournal(room: JournalRoom): Journal {
-  let ring: JournalEntry[] = [];
+  let last: JournalEntry[] = [];
   let added = 0;
-  let most = MOST_ENTRIES;
 
-  /** Without room the ring stops growing. */
-  function grow(): void {
-    if (ring.length < LEAST_ENTRIES) return;
-    if (room.left > 0) room.left--;
-    else most = ring.length;
+  /** Whether there is room for one more entry. */
+  function mayGrow(): boolean {
+    if (last.length < LEAST_ENTRIES) return true;
+    if (last.length >= MOST_ENTRIES || room.left === 0) return false;
+    room.left--;
+    return true;
   }
 
-  const inOrder = () => ring.map((_, offset) => ring[(added - ring.length + offset) % most] as JournalEntry);
-  const beyondLeast = () => Math.max(0, ring.length - LEAST_ENTRIES);
+  const beyondLeast = () => Math.max(0, last.length - LEAST_ENTRIES);
 
-  function use(next: Ring): void {
+  function use(next: Kept): void {
     room.left += beyondLeast();
-    ({ ring, added, most } = next);
+    ({ last, added } = next);
     room.left -= beyondLeast();
   }
 
   const journal: Journal = {
     add(entry) {
-      if (added < most) grow();
-      ring[added++ % most] = withoutLongBodies(entry);
-      return added;
+      if (!mayGrow()) last.shift();
+      last.push(withoutLongBodies(entry));
+      return ++added;
     },
     entries() {
-      const first = added - ring.length;
-      return inOrder().map((entry, offset) => ({ number: first + offset + 1, ...entry }));
+      const first = added - last.length;
+      return last.map((entry, offset) => ({ number: first + offset + 1, ...entry }));
     },
     clear() {
-      if (added > 0) room.cleared = { of: journal, ring, added, most };
-      use({ ring: [], added: 0, most: MOST_ENTRIES });
+      if (added > 0) room.cleared = { of: journal, last, added };
+      use({ last: [], added: 0 });
     },
     restore() {
       if (room.cleared?.of !== journal) return;
-      const newer = inOrder();
+      const newer = last;
       use(room.cleared);
       room.cleared = undefined;
       for (const entry of newer) journal.add(entry);

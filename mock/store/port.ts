@@ -4,6 +4,9 @@ import { type Awaitable, andThen } from '../http/exchange.ts';
 export type { Awaitable };
 
 export type Id = string | number | bigint;
+
+export const isId = (value: unknown): value is Id => ['string', 'number', 'bigint'].includes(typeof value);
+
 /** Identifies a record among all collections. */
 export const recordKey = (collection: string, id: Id): string => `${collection} ${id}`;
 

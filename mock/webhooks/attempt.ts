@@ -64,14 +64,6 @@ function explainFailure(error: unknown, { host }: URL, timeout: number): Pick<At
   return { reason, again: cause.code !== undefined && !reason.includes('certificate') };
 }
 
-/** The headers of the Standard Webhooks specification 1.0.0. */
-interface SignatureHeaders {
-  readonly 'webhook-id': string;
-  /** Seconds since 1970. */
-  readonly 'webhook-timestamp': string;
-  readonly 'webhook-signature': string;
-}
-
 const PREFIX = 'whsec_';
 
 /** The bytes of a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`. Undefined: it is no valid secret. */
@@ -81,13 +73,16 @@ export function secretBytes(secret: string): Uint8Array<ArrayBuffer> | undefined
   return Uint8Array.from(fromBase64(text), (sign) => sign.charCodeAt(0));
 }
 
-/** Signs a message: `v1,` and HMAC-SHA256 over `ID.TIMESTAMP.BODY`, in base64. */
+/**
+ * The signature headers of a message (Standard Webhooks 1.0.0): `v1,` and HMAC-SHA256 over `ID.TIMESTAMP.BODY`, in base64;
+ * the time in seconds since 1970.
+ */
 export async function signMessage(
   secret: Uint8Array<ArrayBuffer>,
   id: string,
   at: number,
   body: Uint8Array,
-): Promise<SignatureHeaders> {
+): Promise<Readonly<Record<`webhook-${'id' | 'timestamp' | 'signature'}`, string>>> {
   const timestamp = String(Math.floor(at / 1000));
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);

@@ -11,7 +11,7 @@ import {
   recordExamples,
   valueAt,
 } from '#spec';
-import type { Id } from '../../store/port.ts';
+import { type Id, isId } from '../../store/port.ts';
 
 /** A record that a collection begins with. */
 export interface SeedExample {
@@ -64,10 +64,6 @@ export function createSeedExamples({ resources, operations }: Contract): SeedExa
       if (!byId.has(String(one.id))) byId.set(String(one.id), one);
     return [...byId.values()];
   });
-}
-
-function isId(value: unknown): value is Id {
-  return ['string', 'number', 'bigint'].includes(typeof value);
 }
 
 /** The parent in a record's members takes precedence over the path. */

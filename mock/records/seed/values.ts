@@ -240,32 +240,23 @@ function keyOf(members: Data, names: readonly string[]): string {
   return names.map((name) => stringifyJson(members[name] ?? null)).join();
 }
 
-/** The ends of int64, and the first integer that a double cannot hold (2^53 + 1). */
+/** The lower end of int64; its upper end, and the first integer that a double cannot hold (2^53 + 1). */
 const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
 
 /** The share of suitable members with an edge case. */
 const SHARE = 0.6;
 
-/** Edge cases for a share of the members that allow one. Undefined: use the ordinary value. */
+/** Edge cases for a share of the integers of 64 bits that allow one. Undefined: use the ordinary value. */
 export function createEdgeCases(): Fake {
-  const valuesOf = oncePer((shape: Shape, name: string) => valuesFor(name, shape));
+  const valuesOf = oncePer((shape: Shape, name: string) => {
+    // Clients without support for int64 must still find records by id.
+    const isOpen = shape.find('format')?.value === 'int64' && name !== 'id';
+    if (!isOpen || isKnownNumber(name) || isTime({ name: snakeCase(name), shape })) return [];
+    const fits = compileFit(shape);
+    return INTEGERS.map((values) => values.filter(fits)).filter((values) => values.length > 0);
+  });
   return (name, shape, random) => {
     const values = valuesOf(shape, name);
     return values.length > 0 && random.next() < SHARE ? random.pick(random.pick(values)) : undefined;
   };
-}
-
-type Kinds = readonly (readonly unknown[])[];
-
-function valuesFor(name: string, shape: Shape): Kinds {
-  const kinds = kindsFor(name, shape);
-  if (kinds.length === 0) return kinds;
-  const fits = compileFit(shape);
-  return kinds.map((values) => values.filter(fits)).filter((values) => values.length > 0);
-}
-
-function kindsFor(name: string, shape: Shape): Kinds {
-  // Clients without support for int64 must still find records by id.
-  const isOpen = shape.find('format')?.value === 'int64' && name !== 'id';
-  return isOpen && !isKnownNumber(name) && !isTime({ name: snakeCase(name), shape }) ? INTEGERS : [];
 }
