@@ -3,8 +3,10 @@ import {
   type Contract,
   compileRequestReader,
   type DocumentedResponse,
+  isOctets,
   isRecord,
   isXml,
+  type MediaType,
   mediaTypeFor,
   type Operation,
   oncePer,
@@ -99,10 +101,15 @@ export function gatherEvidence(
 }
 
 /** A documented body that is neither JSON nor XML, such as a table, cannot be read as records. */
-function isOtherForm({ operation, response }: Exchange): boolean {
+function isOtherForm(exchange: Exchange): boolean {
+  const media = mediaOf(exchange);
+  return media !== undefined && !media.isJson && exchange.response.xml === undefined;
+}
+
+/** The documented media type of a response. */
+function mediaOf({ operation, response }: Exchange): MediaType | undefined {
   const { content = [] } = responseFor(operation.responses, response.status) ?? {};
-  const media = response.contentType === undefined ? undefined : mediaTypeFor(content, response.contentType);
-  return media !== undefined && !media.isJson && response.xml === undefined;
+  return response.contentType === undefined ? undefined : mediaTypeFor(content, response.contentType);
 }
 
 /** The schema of a documented JSON body, else of an XML body. */
@@ -146,8 +153,11 @@ export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
 }
 
 /** The whole record in a response to a read, or in the documented echo of a write. */
-export function recordOf({ role, operation, json, response }: Evidence): Record<string, unknown> | undefined {
+export function recordOf(evidence: Evidence): Record<string, unknown> | undefined {
+  const { role, operation, json, response, exchange } = evidence;
   if (!role || role.action === 'list' || role.action === 'remove') return undefined;
+  // A file is no record, even if its content is JSON.
+  if (isOctets(mediaOf(exchange)?.shape)) return undefined;
   if (response.status === ACCEPTED && showsJob(role.resource, operation)) return undefined;
   return recordIn(role.resource, operation, json);
 }

@@ -76,6 +76,15 @@ export const RECORD_CASES: LawTable = {
     ],
   ],
   'path-id': [
+    [
+      'a file, whose content is JSON',
+      {
+        given: [
+          ask('getDrawing', { path: { id: 7 } }, 200, { title: 'Oak' }, { 'Content-Type': 'application/json' }),
+        ],
+        want: 'not judged',
+      },
+    ],
     ['the id of the path', { given: [read(PET)], want: HOLDS }],
     [
       'an id beyond 2^53',
