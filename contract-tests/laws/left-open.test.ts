@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadContract, type Operation, readContract } from '#spec';
+import { NO_CREDENTIAL } from '../send/credentials.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
 import { judgeExchange, MESSAGE_ONLY } from './all-laws.ts';
@@ -43,6 +44,8 @@ function signs(): object {
     responses: Object.fromEntries(statuses.map((status) => [status, { description: '' }])),
   });
   const post = body('application/json', { type: 'object', properties });
+  const locked = { ...answers(200), security: [{ key: [] }] };
+  const securitySchemes = { key: { type: 'http', scheme: 'bearer' } };
   const item = { type: 'object', properties: { id: { type: 'integer' }, name: text } };
   const shown = { description: '', content: { 'application/json': { schema: item } } };
   const listed = {
@@ -54,6 +57,8 @@ function signs(): object {
     '/pictures': { post: { operationId: 'draw', ...body('application/dicom', {}), ...answers(200) } },
     '/bytes': { post: { operationId: 'store', ...body('application/octet-stream', {}), ...answers(200) } },
     '/door': { get: { operationId: 'enter', ...answers(200, 307) } },
+    '/hours': { get: { operationId: 'hours', description: 'This is not authenticated.', ...locked } },
+    '/vault': { get: { operationId: 'vault', description: 'Fails if not authenticated.', ...locked } },
     '/posts': { get: { operationId: 'posts', responses: { 200: listed } } },
     '/posts/{post_id}': {
       parameters: [{ name: 'post_id', in: 'path', required: true, schema: { type: 'integer' } }],
@@ -68,7 +73,7 @@ function signs(): object {
       get: { operationId: 'town', responses: { 200: shown, 404: { description: '' } } },
     },
   };
-  return { openapi: '3.1.0', info: { title: 'Signs', version: '1' }, paths };
+  return { openapi: '3.1.0', info: { title: 'Signs', version: '1' }, paths, components: { securitySchemes } };
 }
 
 /** Runs, whose lines are followed where the service can. */
@@ -305,6 +310,20 @@ describe('worth a look, and no finding', () => {
     const query = { fields: 'height' };
     expect(presumed('tides/read', { query, example: AT }, 400)).toEqual([['example-accepted', true]]);
     expect(presumed('tides/read', { query }, 400)).toEqual([['status', false]]);
+  });
+
+  test('an example names a record that does not exist', () => {
+    const input = { body: { town: 'Odense' }, example: { ...AT, uri: 'signs.json' } };
+    const refused = (message: string) => presumed('signs/add', input, 400, { message });
+    expect(refused("No such town 'Odense'")).toEqual([['example-accepted', true]]);
+    expect(refused("The town 'Odense' is too short")).toEqual([['example-accepted', false]]);
+    expect(refused('The member town is unknown')).toEqual([['example-accepted', false]]);
+  });
+
+  test('an operation lets everybody in whose description says so', () => {
+    const refused = NO_CREDENTIAL;
+    expect(presumed('signs/hours', { refused }, 200)).toEqual([['unauthorised-first', true]]);
+    expect(presumed('signs/vault', { refused }, 200)).toEqual([['unauthorised-first', false]]);
   });
 
   test('what refers to a record that the run has made up is refused with an undocumented status', () => {

@@ -14,17 +14,20 @@ import {
   namedStatusOf,
   type Operation,
   oncePer,
+  opennessOf,
   type Resource,
   referencesOf,
   retentionOf,
+  saysMissing,
   secretsOf,
+  stringifyJson,
   transienceOf,
   useMeaning,
   valueAt,
   wordsOf,
   writeMeaning,
 } from '#spec';
-import type { Exchange } from '../send/response.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
 import { ABSENT, CONFLICT, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { blamedMembers, isMeaningless, membersIn } from './blame.ts';
 import { type Evidence, recordOf } from './evidence.ts';
@@ -90,6 +93,10 @@ export function saidInWords(
   const mayBeGone = isMissing || (isRefusal && response.status === NOT_FOUND);
   const remove = OF_REMOVALS.has(law) ? resource?.actions.remove : undefined;
   return (
+    (law === 'unauthorised-first' && isSuccess(response) ? opennessOf(operation) : undefined) ??
+    (law === 'example-accepted' && namesMissing({ operation, response, input })
+      ? basisOf(['schema'], operation.spot)
+      : undefined) ??
     (creator && mayBeGone ? transienceOf(creator) : undefined) ??
     (remove && retentionOf(remove)) ??
     (isRefusal
@@ -127,6 +134,16 @@ const OF_NOBODY: ReadonlySet<number> = new Set([UNAUTHORISED, CONFLICT]);
 export function isSilentRefusal({ law, kind }: Pick<Breach, 'law' | 'kind'>): boolean {
   const [, status] = typeof kind === 'string' ? kind.split('undocumented-') : [];
   return law === 'status' && OF_OTHERS.has(Number(status));
+}
+
+/** Whether an error says that something does not exist that the text of a member, or the key of a map, names. */
+function namesMissing({ operation, response, input }: Pick<Exchange, 'operation' | 'response' | 'input'>) {
+  const { text = '' } = response;
+  const shape = bodyMedia(operation.body)?.shape;
+  if (!shape || !saysMissing(text)) return false;
+  const described = new Set(membersIn(shape, input.body, []).map(({ name }) => name));
+  const texts = [...`${stringifyJson(input.body)}`.matchAll(/"([^"\\]{3,})"/g)];
+  return texts.some(([, sent = '']) => !described.has(sent) && text.includes(sent));
 }
 
 /** A security scheme defines how a credential is sent, not what it permits: a service may have several kinds of keys. */

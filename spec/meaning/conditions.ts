@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { describesRefusal, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
-import { has, joined, listed, sentencesIn, textOf } from './words.ts';
+import { has, joined, listed, sentencesIn, spoken, textOf } from './words.ts';
 
 /**
  * Conditions that descriptions put on a request beyond its schemas, such as `at least one of`: refusing what the schemas allow
@@ -66,6 +66,17 @@ const STAYING = [
   ...listed('archives|archive|trash|recycle bin|marked as|marks as|flagged as|deactivates|disables'),
 ];
 
+/** Phrases that say that an operation needs no credential, and words of sentences about other cases. */
+const OPEN = [
+  ...joined('not', 'authenticated|require authentication|need authentication'),
+  ...joined('no|without', 'authentication|credential|credentials|login|logging in'),
+  ...listed('unauthenticated access|unauthenticated requests|public endpoint|publicly accessible'),
+];
+const OTHERWISE = listed('if|when|unless|otherwise|error|fails|refused|rejected');
+
+/** Phrases of errors for what does not exist. */
+const MISSING = [...joined('not', 'exist|found|known'), ...listed('no such|unknown|nonexistent')];
+
 /** How deep nested members are searched. */
 const DEEPEST = 3;
 
@@ -114,6 +125,13 @@ export function conditionOf(operation: Operation, status: number): Basis | undef
 /** Whether the operation's own description mentions a status, as for faults outside the request. Undefined: it does not. */
 export const namedStatusOf = ({ spot }: Operation, status: number): Basis | undefined =>
   saying(spot, (sentence) => has(sentence, [String(status)]));
+
+/** Words that let requests without a credential in, whatever the document requires of all operations. Undefined: there are none. */
+export const opennessOf = ({ spot }: Operation): Basis | undefined =>
+  saying(spot, (sentence) => has(sentence, OPEN) && !has(sentence, OTHERWISE));
+
+/** Whether an error says that something does not exist. */
+export const saysMissing = (text: string): boolean => has(spoken(text), MISSING);
 
 /** A condition on a member's value that its description states in words alone. Undefined: it states none. */
 export const demandedOf = ({ parts }: Shape): Basis | undefined =>
