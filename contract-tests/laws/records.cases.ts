@@ -80,7 +80,13 @@ export const RECORD_CASES: LawTable = {
       'a file, whose content is JSON',
       {
         given: [
-          ask('getDrawing', { path: { id: 7 } }, 200, { title: 'Oak' }, { 'Content-Type': 'application/json' }),
+          ask(
+            'getDrawing',
+            { path: { id: 7 } },
+            200,
+            { title: 'Oak' },
+            { 'Content-Type': 'application/json' },
+          ),
         ],
         want: 'not judged',
       },

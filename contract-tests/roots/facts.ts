@@ -58,7 +58,8 @@ const DOERS: Readonly<Partial<Record<LawName, Action>>> = {
   'removed-is-gone': 'remove',
 };
 
-export function factsOf(finding: Finding, contract: Contract): Facts {
+/** @param asksForNone the service accepts requests without a credential: what one provokes has other reasons */
+export function factsOf(finding: Finding, contract: Contract, asksForNone = false): Facts {
   const { law, kind, exchange, circumstance, part, at } = finding;
   const { operation, response } = exchange;
   const resource = roleOf(contract, operation)?.resource;
@@ -78,7 +79,7 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
     member: part === undefined ? undefined : (pointerTokens(part)[0] ?? ''),
     place,
     keyHere: (of) => keyAt(contract, { law, ...(of && { kind: of }) }, at.uri, place.identity),
-    provokedBy: provocationOf(finding),
+    provokedBy: provocationOf(finding, asksForNone),
     violation: circumstance?.violation,
   };
 }
@@ -101,10 +102,10 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
 /** The place of a violation in a request, or that it accepts no documented media type, or lacks a credential. */
 type Provocation = RequestViolation['in'] | 'accept' | 'credential' | 'undocumented';
 
-function provocationOf({ exchange, circumstance }: Finding): Provocation | undefined {
+function provocationOf({ exchange, circumstance }: Finding, asksForNone: boolean): Provocation | undefined {
   const { input } = exchange;
   // A run without a credential sends none either.
-  if (input.refused || lacksCredential(exchange)) return 'credential';
+  if (input.refused || (!asksForNone && lacksCredential(exchange))) return 'credential';
   if (input.undocumented) return 'undocumented';
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
 }

@@ -273,7 +273,7 @@ const nullMembers: Rule = {
   keyOf({ law, finding }) {
     const { part, received } = finding;
     const isNull = part !== '' && received.split(' (and ')[0] === `${pointerText(part ?? '')} is null`;
-    return law === 'schema' && isNull ? 'schema/null' : undefined;
+    return (law === 'schema' || law === 'discriminator') && isNull ? 'schema/null' : undefined;
   },
   titleOf: (group) =>
     `${labelOf(group[0].operation)} answers ${group[0].status} with null in ${listed(group.map(partOf))}, which the schema does not allow`,
@@ -340,6 +340,19 @@ const bodySchema: Rule = {
     return `${label} with a body that does not fit its schema: ${parts} ${demandOf(group[0])}`;
   },
 };
+
+/** A required member that is missing in several schemas is left out by one serializer. */
+export function missingMembers(all: readonly Facts[]): Rule {
+  const { nameOf, unite } = createNames();
+  const isLacking = ({ law, kind, status }: Facts) => law === 'schema' && kind === 'required' && status < 400;
+  const keyOf = ({ keyHere, kind }: Facts) => keyHere({ keyword: kind });
+  for (const facts of all.filter(isLacking))
+    unite(keyOf(facts), `~${pointerTokens(facts.finding.part ?? '').at(-1)}`);
+  return {
+    keyOf: (facts) => (isLacking(facts) ? nameOf(keyOf(facts)) : undefined),
+    titleOf: bodySchema.titleOf,
+  };
+}
 
 const header: Rule = {
   keyOf: ({ law, kind, keyHere }) => (law === 'header' ? keyHere({ keyword: kind }) : undefined),

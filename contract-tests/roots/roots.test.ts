@@ -783,3 +783,73 @@ test('equal words of refusals, empty bodies and equal inline schemas are one roo
     'GET /cups answers 200 with a body that does not fit its schema: [] must be a string: 2',
   ]);
 });
+
+test('one serializer, one reader of bodies and an open service are one root each over schemas and operations', async () => {
+  const text = { type: 'string' };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const object = (properties: object, ...required: string[]) => ({ type: 'object', required, properties });
+  const of = (name: string) => object({ kind: { const: name }, owner: text, [name]: text }, 'kind', 'owner');
+  const schemas = {
+    cat: of('cat'),
+    dog: of('dog'),
+    any: {
+      anyOf: ['cat', 'dog'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      discriminator: { propertyName: 'kind' },
+    },
+  };
+  const gives = (name: string) => ({
+    200: { description: '', ...json({ $ref: `#/components/schemas/${name}` }) },
+    400: { description: '' },
+    401: { description: '' },
+  });
+  const get = (name: string) => ({
+    get: { operationId: name, security: [{ key: [] }], responses: gives(name) },
+  });
+  const seats = json(object({ seats: { type: 'array', items: text } }));
+  const send = (operationId: string) => ({
+    operationId,
+    security: [{ key: [] }],
+    requestBody: seats,
+    responses: { 204: { description: '' }, 400: { description: '' } },
+  });
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: text }];
+  const pound = await readContract(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Pound', version: '1' },
+      paths: {
+        '/cat': get('cat'),
+        '/dog': get('dog'),
+        '/any': get('any'),
+        '/vans/{id}/seats': { parameters, post: send('addSeats'), delete: send('dropSeats') },
+        '/cars/{id}/seats': { parameters, post: send('addCarSeats') },
+      },
+      components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    },
+    'pound.json',
+  );
+  const wrong = (id: string) => [
+    ask(id, { path: { id: 'a' }, body: { seats: [7] }, presented: NO_KEY.refused }, 500, refusal),
+  ];
+  const cases = {
+    'cat/200/a': [ask('cat', {}, 200, { kind: 'cat', cat: 'a' })],
+    'dog/200/a': [ask('dog', {}, 200, { kind: 'dog', dog: 'a' })],
+    'any/200/a': [ask('any', {}, 200, { kind: 'cat', owner: 'a', cat: null })],
+    'cat/200/b': [ask('cat', {}, 200, { kind: 'cat', owner: null })],
+    'addSeats/400/a': wrong('addSeats'),
+    'dropSeats/400/a': wrong('dropSeats'),
+    'addCarSeats/400/a': wrong('addCarSeats'),
+  };
+  const titles = (all: Cases) =>
+    rootsOf(findingsOf(pound, all), pound).map(({ title, findings }) => `${title}: ${findings.length}`);
+  expect(titles({ ...cases, 'cat/401/a': [ask('cat', NO_KEY, 200, { kind: 'cat', owner: 'a' })] })).toEqual([
+    'GET /cat answers 200 without the required owner: 2',
+    'GET /any answers 200 with null in cat, owner, which the schema does not allow: 2',
+    'POST /vans/{id}/seats and others answer 500 to an invalid body: 2',
+    'POST /cars/{id}/seats answers 500 to an invalid body: 1',
+    'GET /cat answers 200 without a valid credential: 1',
+  ]);
+  expect(titles(cases)).toContain(
+    'POST /vans/{id}/seats and others answer 500 to a request without a valid credential: 3',
+  );
+});

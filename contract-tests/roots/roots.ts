@@ -1,9 +1,17 @@
 import type { Contract } from '#spec';
 import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
+import { isSuccess } from '../send/response.ts';
 import { compileExplain, type Group } from './explanations.ts';
 import { type Facts, factsOf, type Rule } from './facts.ts';
-import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES, shownAsSent } from './record-rules.ts';
+import {
+  errorForms,
+  MESSAGE_RULES,
+  missingMembers,
+  NEW_RECORD_LAWS,
+  RECORD_RULES,
+  shownAsSent,
+} from './record-rules.ts';
 import { statusRules } from './status-rules.ts';
 
 /** One problem of a service, however many findings show it. */
@@ -26,8 +34,11 @@ export interface FollowUp {
 
 /** Groups findings by the problem of the service, in the order in which they were found. */
 export function rootsOf(findings: readonly Finding[], contract: Contract): readonly Root[] {
-  const all = findings.map((finding) => factsOf(finding, contract));
-  const ofBodies = [errorForms(all), shownAsSent(all)];
+  const isOpen = findings.some(
+    ({ law, exchange }) => law === 'unauthorised-first' && isSuccess(exchange.response),
+  );
+  const all = findings.map((finding) => factsOf(finding, contract, isOpen));
+  const ofBodies = [errorForms(all), shownAsSent(all), missingMembers(all)];
   const rules: readonly Rule[] = [...statusRules(all), ...ofBodies, ...MESSAGE_RULES, ...RECORD_RULES];
   const ruleOf = new Map<string, Rule>();
   const byKey = Map.groupBy(all, (facts) => {

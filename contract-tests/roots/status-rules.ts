@@ -53,6 +53,11 @@ function serverError(all: readonly Facts[]): Rule {
   const failing = all.filter(isServerError);
   // What one operation alone fails to read is a fault of that operation.
   const readers = Map.groupBy(failing, (one) => `${one.status}/${partRead(one, failing)}`);
+  // What several operations on one path, or on one record, fail to read is read by one part of the service.
+  const { nameOf, unite } = createNames();
+  for (const { operation, resource, provokedBy, violation } of failing)
+    if (provokedBy === 'body' && violation)
+      unite(operation.id, `~${resource?.path ?? operation.path} ${violation.pointer.replace(/\/\d+/g, '')}`);
   const isShared = (key: string) => new Set(readers.get(key)?.map(({ operation }) => operation)).size > 1;
   return {
     keyOf(facts, contract) {
@@ -69,7 +74,8 @@ function serverError(all: readonly Facts[]): Rule {
       const shared = sharedParameter(facts, contract);
       if (shared !== undefined) return `server-error/${status}/parameters/${shared}`;
       const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
-      return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
+      const reader = provokedBy === 'body' ? nameOf(operation.id) : operation.id;
+      return `server-error/${status}/${reader}${isForAll ? '' : `/${provokedBy}`}`;
     },
     titleOf: (group) => `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`,
   };
