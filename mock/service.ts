@@ -246,7 +246,11 @@ export async function compileService(source: Contract, options: ServiceOptions):
     snapshots,
     webhooks,
     ...redacting,
-    ...compileShowing(redacting, { contract, find, accountRoles: () => accountRoles }),
+    ...compileShowing(redacting, {
+      contract,
+      endpoints: [...endpoints, ...leftOut],
+      accountRoles: () => accountRoles,
+    }),
   };
 }
 

@@ -126,7 +126,11 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
     snapshots,
     webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
     ...redacting,
-    ...compileShowing(redacting, { contract, find, accountRoles }),
+    ...compileShowing(redacting, {
+      contract,
+      endpoints: [...endpoints.flat(), ...leftOut.flat()],
+      accountRoles,
+    }),
   };
 }
 

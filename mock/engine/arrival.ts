@@ -98,6 +98,7 @@ function readValues({ operation, read, nameOperation, reportUnnamed }: StepConte
   const { query, headers, body } = visit.request;
   const path = visit.running.match?.path ?? {};
   visit.values = read({ path, query, headers, body: body as Uint8Array | undefined });
+  visit.running.values = visit.values;
   if (visit.values.unnamed) reportUnnamed(nameOperation(operation), visit.values.unnamed);
 }
 

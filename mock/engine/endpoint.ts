@@ -127,6 +127,10 @@ export interface Running extends Admission {
   decided: Decided | undefined;
   /** The last step that has run. */
   step: string;
+  /** The values of the request. Undefined: no step has read them. */
+  values: ReadRequest | undefined;
+  /** The id of the record that the operation works on. Undefined: none, or none yet. */
+  record: string | undefined;
   /** Undefined: no explanation is needed. */
   readonly takeTrace: TakeTrace | undefined;
 }

@@ -53,7 +53,7 @@ export function withOwnPaths(route: Router<Endpoint>, files: ReadonlyMap<string,
 }
 
 /** The log's note about an ignored slash. Undefined: path and document agree. */
-export function slashNote({ slash }: RouteMatch<Endpoint>, path: string): string | undefined {
+export function slashNote({ slash }: Pick<RouteMatch<unknown>, 'slash'>, path: string): string | undefined {
   if (slash === undefined) return undefined;
   return slash === 'left out'
     ? `served as ${path.slice(0, -1)}: the document has no slash at its end`
@@ -107,6 +107,8 @@ export function createEngine(context: EngineContext): Engine {
       relay,
       takeTrace,
       step: '',
+      values: undefined,
+      record: undefined,
       letInBy: undefined,
     });
     if (request.method === 'OPTIONS' && isPreflight(request)) {
@@ -241,7 +243,10 @@ export function createEngine(context: EngineContext): Engine {
       ms,
       request,
       status,
+      match,
       operation,
+      values: running.values,
+      record: running.record,
       refusal,
       refusedAt: refusal && running.step,
       letInBy: running.letInBy,

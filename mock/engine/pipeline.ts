@@ -136,11 +136,17 @@ function compileWay<T extends Task>(steps: readonly Step<T>[], context: StepCont
   return { names: () => way().names, act: (task) => way().act(task) };
 }
 
-function lastStep(name: string, act: Act): Way<Task> {
+/** @param parameter with the id of the record */
+function lastStep(name: string, act: Act, parameter = ''): Way<Task> {
   return {
     names: () => [name],
     act(task) {
-      if (task.met) task.met.step = name;
+      const { met, values } = task;
+      if (met) {
+        met.step = name;
+        const id = values.parameters.path[parameter];
+        met.record = id === undefined ? undefined : String(id);
+      }
       return act(task);
     },
   };
@@ -163,7 +169,11 @@ export function compileEndpoint(operation: Operation, context: EndpointContext):
     senders: compileSenders(operation, context),
     guardOthers: onFirstCall(() => parts.authenticate(operation, { ...keys, isIssued: () => false })),
   };
-  const operating = compileWay(OPERATION, stepContext, lastStep(chosen.action, act));
+  const operating = compileWay(
+    OPERATION,
+    stepContext,
+    lastStep(chosen.action, act, role?.collection.resource.id?.parameter),
+  );
   const arriving = compileWay<Visit>(ARRIVAL, stepContext, operating);
   return {
     operation,

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../store/port.ts';
 import { createJournal, createJournalRoom, type JournalEntry } from './journal.ts';
 
 function entry(path: string): JournalEntry {
   const request = { method: 'GET', path, query: '', headers: {}, body: undefined };
   const response = { headers: {}, body: '' };
-  const of = { operation: undefined, refusal: undefined, decided: undefined, store: {} as Store };
-  return { at: 0, ms: 0, request, status: 200, ...of, response };
+  const found = { match: undefined, operation: undefined, values: undefined, record: undefined };
+  return { at: 0, ms: 0, request, status: 200, ...found, refusal: undefined, decided: undefined, response };
 }
 
 const numbersOf = (journal: ReturnType<typeof createJournal>) =>

@@ -1,4 +1,4 @@
-import type { Operation, Requirement } from '#spec';
+import type { Operation, ReadRequest, Requirement, RouteMatch } from '#spec';
 import { LONGEST_KEY } from '../http/authenticate.ts';
 import type { FeedReader, MockRequest, MockResponse } from '../http/exchange.ts';
 import { memoizeReusable } from '../http/memoize.ts';
@@ -15,8 +15,14 @@ export interface JournalEntry {
   readonly ms: number;
   readonly request: MockRequest;
   readonly status: number;
+  /** Undefined: the document does not have the path. */
+  readonly match: RouteMatch<{ readonly operation: Operation }> | undefined;
   /** Undefined: the request matches no operation. */
   readonly operation: Operation | undefined;
+  /** The values of the request. Undefined: an earlier step has decided. */
+  readonly values: ReadRequest | undefined;
+  /** The id of the record that the operation worked on. Undefined: none has run, or it works on no single record. */
+  readonly record: string | undefined;
   readonly refusal: Refusal | undefined;
   /** The step of the operation that refused it. */
   readonly refusedAt?: string | undefined;
@@ -164,13 +170,16 @@ export const SHOWN_OF_LONG = LONGEST_BODY;
 const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
 
 function withoutLongBodies(entry: JournalEntry): JournalEntry {
-  const { request, response } = entry;
+  const { request, response, values } = entry;
   const isLong = isLongBody(request.body);
   const isCut = typeof response.body !== 'function' && response.body.length > KEPT_OF_LONG;
   if (!isLong && !isCut) return entry;
   return {
     ...entry,
-    ...(isLong && { request: { ...request, body: 'too large' } }),
+    ...(isLong && {
+      request: { ...request, body: 'too large' },
+      values: values && { ...values, body: undefined },
+    }),
     ...(isCut && { response: cut(response) }),
   };
 }

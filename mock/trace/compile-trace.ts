@@ -1,6 +1,5 @@
 import { count, oncePer } from '#spec';
-import type { Endpoint } from '../engine/endpoint.ts';
-import { findMethod } from '../http/cors.ts';
+import { type Endpoint, NOTHING_READ } from '../engine/endpoint.ts';
 import { memoizeText } from '../http/memoize.ts';
 import type { NearMiss, Trace, TraceAnswer, TraceLatency } from '../http/trace.ts';
 import { compileUnkeptMembers, parametersWithoutEffect } from '../records/actions/without-effect.ts';
@@ -13,8 +12,16 @@ import {
 } from '../sessions/preferences/match.ts';
 import { type ActiveRule, isSpent } from '../sessions/preferences/rules.ts';
 import { answerOfMock } from './trace-answer.ts';
-import type { Context, Seen, TraceContext } from './trace-request.ts';
-import { credentialOf, ignoredIn, ignoredInQuery, routeOf, validationOf } from './trace-request.ts';
+import {
+  type Context,
+  credentialOf,
+  ignoredIn,
+  ignoredInQuery,
+  routeOf,
+  type Seen,
+  type TraceContext,
+  validationOf,
+} from './trace-request.ts';
 
 export interface Tracing {
   readonly traceOf: (entry: JournalEntry) => Trace;
@@ -22,9 +29,10 @@ export interface Tracing {
   readonly isPlain: (entry: JournalEntry) => boolean;
 }
 
-/** Compiles explaining why requests got their responses. Nothing is stored for it: it follows from log and document. */
+/** Compiles explaining why requests got their responses, from what their steps have noted. */
 export function compileTrace(traceContext: TraceContext): Tracing {
-  const { find, redactSent } = traceContext;
+  const { endpoints, redactSent } = traceContext;
+  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.operation, endpoint]));
   const context: Context = {
     ...traceContext,
     unkeptOf: oncePer(({ operation, action, role }: Endpoint) =>
@@ -40,19 +48,14 @@ export function compileTrace(traceContext: TraceContext): Tracing {
   };
 
   function see(entry: JournalEntry): Seen {
-    const { request, operation, decided = {} } = entry;
-    const match = find(request.path, request);
-    const matching = match && findMethod(match.methods, request.method);
-    // After a change of the document, the path may belong to another operation.
-    const endpoint = matching?.operation.id === operation?.id ? matching : undefined;
-    const { query, headers, body } = request;
-    const bytes = body instanceof Uint8Array ? body : undefined;
-    const ruled = endpoint && {
-      operation: endpoint.operation,
-      request,
-      values: endpoint.read({ path: match?.path ?? {}, query, headers, body: bytes }),
+    const { request, operation, values = NOTHING_READ, decided = {} } = entry;
+    const endpoint = operation && endpointOf.get(operation);
+    return {
+      entry,
+      endpoint,
+      decided,
+      ruled: endpoint && { operation: endpoint.operation, request, values },
     };
-    return { entry, match, endpoint, decided, ruled };
   }
 
   function traceOf(entry: JournalEntry): Trace {
@@ -68,7 +71,7 @@ export function compileTrace(traceContext: TraceContext): Tracing {
     const { clock } = decided;
     const answered = redactAnswer(answerOfMock(seen), redact);
     return {
-      route: routeOf(seen, context),
+      route: routeOf(entry, context),
       credential,
       validated,
       answered,
@@ -99,7 +102,7 @@ export function compileTrace(traceContext: TraceContext): Tracing {
       if (decided?.rules || decided?.preference || !operation) return false;
       if (request.body !== undefined && !operation.body) return false;
       if (request.query === '' || refusal) return true;
-      const endpoint = find(request.path, request)?.methods.get(operation.method);
+      const endpoint = endpointOf.get(operation);
       return endpoint === undefined || !hasIgnored(endpoint)(request.query);
     },
   };
@@ -193,7 +196,11 @@ function missing(
 }
 
 /** A rule for another operation only counts if everything else matches. */
-function isNear({ of }: Condition, conditions: readonly Condition[], { operation }: RuledRequest): boolean {
+function isNear(
+  { of }: Condition,
+  conditions: readonly Condition[],
+  { operation, values }: RuledRequest,
+): boolean {
   const isMet = (...kinds: Condition['of'][]) =>
     conditions.some((condition) => condition.but === undefined && kinds.includes(condition.of));
   if (of === 'operation' || of === 'tag') return isMet('query', 'headers', 'body');
@@ -202,5 +209,5 @@ function isNear({ of }: Condition, conditions: readonly Condition[], { operation
     return conditions.some(
       (condition) => condition.of === 'path' && canBeAtPath(condition.text.slice('path '.length), operation),
     );
-  return true;
+  return of !== 'body' || values !== NOTHING_READ;
 }

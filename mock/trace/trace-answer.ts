@@ -1,4 +1,4 @@
-import { isRecord, type Operation, ownEntry, percentDecode, rawChild, type Spot, tryJson } from '#spec';
+import { type Operation, rawChild, type Spot } from '#spec';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
 import type { AppliedRule, TraceAnswer } from '../http/trace.ts';
 import type { JournalEntry } from '../sessions/journal.ts';
@@ -73,8 +73,8 @@ function shownExample({ response: { shows } }: JournalEntry): Pick<TraceAnswer, 
 
 const exampleSpot = (spot: Spot) => rawChild(spot, 'examples') ?? rawChild(spot, 'example') ?? spot;
 
-function ordinaryAnswer({ entry, endpoint, decided, match }: Seen): TraceAnswer {
-  const { response } = entry;
+function ordinaryAnswer({ entry, endpoint, decided }: Seen): TraceAnswer {
+  const { response, record } = entry;
   const { sourceRule, mocked } = decided;
   const chosenBy = sourceRule ? `rule ${sourceRule.id} says so` : 'the options say so';
   if (isOfUpstream(entry)) {
@@ -90,19 +90,14 @@ function ordinaryAnswer({ entry, endpoint, decided, match }: Seen): TraceAnswer 
     return sampled(operation, `${reason ?? 'nothing says what it does'}${instead}`, entry);
   if (!role) return { by: 'records', because: `values that records have${instead}` };
   const { collection } = role;
-  const { resource, name } = collection;
+  const { name } = collection;
   const at = lineOf(operation.spot);
-  const parameter = resource.id?.parameter;
-  const named = parameter === undefined ? undefined : match?.path[parameter];
   const isList = LISTS.has(action);
-  const record =
-    isList || named !== undefined ? named && percentDecode(named) : idIn(entry, resource.id?.property);
-  const isOne = record !== undefined && !isList;
   return {
     by: isList ? 'records' : 'record',
     because: `${DONE[action] ?? 'something is done to a record'} of ${name}${instead}`,
     collection: name,
-    ...(isOne && { record }),
+    ...(record !== undefined && !isList && { record }),
     ...(response.selected !== undefined && { selected: response.selected }),
     at,
   };
@@ -131,14 +126,4 @@ function sampled({ spot }: Operation, why: string, entry: JournalEntry): TraceAn
     return { by: 'example', because: `the documented example: ${why}`, ...example };
   const because = body === '' ? `no body is documented; ${why}` : `made from the schema: ${why}`;
   return { by: 'sample', because, at: lineOf(shows?.media.schema ?? shows?.media.spot ?? spot) };
-}
-
-/** The id of a created record. */
-function idIn({ response, status }: JournalEntry, property: string | undefined): string | undefined {
-  const { body, headers } = response;
-  const value = typeof body === 'string' && status < 300 ? tryJson(body) : undefined;
-  const id = isRecord(value) ? ownEntry(value, property ?? '') : undefined;
-  if (['string', 'number', 'bigint'].includes(typeof id)) return String(id);
-  const last = headers.Location?.split('/').at(-1);
-  return last === undefined || last === '' ? undefined : percentDecode(last);
 }

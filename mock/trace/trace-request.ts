@@ -7,13 +7,11 @@ import {
   type Operation,
   type Parameter,
   placeOf,
-  type RouteMatch,
   type Spot,
   showPlace,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { type Find, slashNote } from '../engine/engine.ts';
-import { tokenIn } from '../http/authenticate.ts';
+import { slashNote } from '../engine/engine.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
 import type { AccountRoles } from '../records/account-roles.ts';
 import type { Decided, JournalEntry } from '../sessions/journal.ts';
@@ -21,9 +19,7 @@ import type { RuledRequest } from '../sessions/preferences/match.ts';
 import { PREFERRED_IN_QUERY } from '../sessions/preferences/preference.ts';
 
 /** The operation of a request, or the nearest ones. */
-export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context): TraceRoute {
-  const operation = endpoint?.operation ?? entry.operation;
-  const { request } = entry;
+export function routeOf({ match, operation, request }: JournalEntry, { contract }: Context): TraceRoute {
   const note = match && slashNote(match, request.path);
   const noted = note === undefined ? {} : { note };
   if (operation)
@@ -40,16 +36,12 @@ export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context)
 
 /** The result of authentication, and the account. */
 export function credentialOf({ entry, decided }: Seen, { accountRoles }: Context): TraceCredential {
-  const { operation, request, refusedAt, letInBy } = entry;
+  const { operation, refusedAt, letInBy } = entry;
   if (!operation) return { result: 'not reached' };
   if (isOfUpstream(entry)) return { result: 'not judged' };
   const { security } = operation;
   if (!letInBy && isOpen(security)) return { result: 'none needed' };
-  const sent = security.filter((requirement) =>
-    requirement.some((credential) => tokenIn(credential, request) !== ''),
-  );
-  const named = letInBy ?? (sent.length > 0 ? sent : security).flat();
-  const schemes = [...new Set(named.map(({ scheme }) => scheme))];
+  const schemes = [...new Set((letInBy ?? security.flat()).map(({ scheme }) => scheme))];
   if (refusedAt === 'authenticate' || refusedAt === 'identify') return { result: 'refused', schemes };
   const { sender } = decided;
   const roles = sender ? accountRoles().heldBy(sender.account) : [];
@@ -63,14 +55,12 @@ export function credentialOf({ entry, decided }: Seen, { accountRoles }: Context
 
 /** The validated parts of the request. */
 export function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation {
-  const { operation, refusal, refusedAt } = entry;
+  const { values, refusal } = entry;
   const errors = refusal?.details?.length ?? 0;
   const parts = endpoint && ruled ? partsOf(endpoint.operation, ruled) : [];
   if (isOfUpstream(entry)) return { result: 'not judged', parts: [], errors: 0 };
   if (errors > 0) return { result: 'invalid', parts, errors };
-  const steps = endpoint?.steps() ?? [];
-  const isRead = refusedAt === undefined || steps.indexOf(refusedAt) > steps.indexOf('validate');
-  if (!operation || !isRead) return { result: 'not reached', parts: [], errors: 0 };
+  if (!values) return { result: 'not reached', parts: [], errors: 0 };
   return { result: 'valid', parts, errors: 0 };
 }
 
@@ -132,7 +122,7 @@ export function ignoredInQuery(
 /** What a document and its mock tell about exchanges. */
 export interface TraceContext {
   readonly contract: Pick<Contract, 'operations' | 'resources'>;
-  readonly find: Find;
+  readonly endpoints: readonly Endpoint[];
   readonly accountRoles: () => AccountRoles;
   /** Redacts credentials in texts of an exchange. */
   readonly redactSent: (request: JournalEntry['request']) => (text: string) => string;
@@ -149,11 +139,9 @@ export interface Context extends TraceContext {
 /** What is known of an exchange afterwards. */
 export interface Seen {
   readonly entry: JournalEntry;
-  readonly match: RouteMatch<Endpoint> | undefined;
   /** Undefined: the request matches no operation, or one that the document no longer has. */
   readonly endpoint: Endpoint | undefined;
   readonly decided: Decided;
-  /** Undefined: the request was not read. */
   readonly ruled: RuledRequest | undefined;
 }
 

@@ -13,6 +13,13 @@ async function traceOf(mock: Mock, ...request: [string, unknown?, Record<string,
   return lastTrace(mock);
 }
 
+const text = { type: 'string' };
+const json = (schema: object, more: object = {}) => ({
+  content: { 'application/json': { schema, ...more } },
+});
+const ok = (content: object) => ({ responses: { 200: { description: 'Done', ...content } } });
+const query = (name: string) => ({ name, in: 'query', schema: text });
+
 test('a record: route, credential, what was judged, which record, and how long it took', async () => {
   const mock = await serve(SHIPPED);
   expect(await traceOf(mock, 'GET /pets/7')).toEqual({
@@ -42,6 +49,20 @@ test('a record: route, credential, what was judged, which record, and how long i
   const matching = (await ask(mock, 'GET /pets?status=sold&limit=100')).body.length;
   expect(sold.answered.selected).toBe(`51 records, status=sold: ${matching}, page 1 of limit 3`);
   expect((await traceOf(mock, 'GET /pets')).answered).toMatchObject({ by: 'records', collection: '/pets' });
+});
+
+test('the id of a new record that its response does not show', async () => {
+  const note = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, text } };
+  const made = { requestBody: json(note), responses: { 202: { description: 'Made' } } };
+  const named = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const mock = await serveText(
+    documentOf({
+      '/notes': { get: ok(json({ type: 'array', items: note })), post: made },
+      '/notes/{id}': { get: { parameters: named, ...ok(json(note)) } },
+    }),
+  );
+  const { answered } = await traceOf(mock, 'POST /notes', { id: 4711, text: 'a' });
+  expect(answered).toMatchObject({ by: 'record', collection: '/notes', record: expect.any(String) });
 });
 
 test('each stage of a refusal says how far the request came', async () => {
@@ -185,13 +206,6 @@ test('what a rule sends against the document is a violation of the response', as
   mock.addRule({ operation: 'getPet', body: { id: 1 } });
   expect((await traceOf(mock, 'GET /pets/1')).violations.join()).toMatch(/^body\.name is required/);
 });
-
-const text = { type: 'string' };
-const json = (schema: object, more: object = {}) => ({
-  content: { 'application/json': { schema, ...more } },
-});
-const ok = (content: object) => ({ responses: { 200: { description: 'Done', ...content } } });
-const query = (name: string) => ({ name, in: 'query', schema: text });
 
 test('an example or a sample, and parameters that do nothing', async () => {
   const report = { type: 'object', required: ['total'], properties: { total: { type: 'integer' } } };

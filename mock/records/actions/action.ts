@@ -28,8 +28,8 @@ export interface Task {
   readonly refused?: ReadonlyMap<number, string>;
   /** What happens to records, for callbacks and streams. Undefined: only this task changes them. */
   readonly recordEvents?: RecordEvents;
-  /** Receives the name of each step that runs. Undefined: the request is not traced. */
-  readonly met?: { step: string };
+  /** Receives the name of each step that runs, and the id of the record. Undefined: the request is not traced. */
+  readonly met?: { step: string; record: string | undefined };
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;

@@ -126,10 +126,11 @@ function compileScope({ operation, collection }: ActionContext) {
 
 /** Notes the account that created a record, which permissions and filters use even if no member names it. */
 export function noteMaker(
-  { sender, store }: Task,
+  { sender, store, met }: Task,
   { name }: RecordCollection,
   { id }: Entry,
 ): Awaitable<unknown> {
+  if (met) met.record = String(id);
   return (
     sender && setLink(store, { account: sender.account.subject, collection: name, id, flag: MADE }, true)
   );
