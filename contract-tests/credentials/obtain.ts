@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, memberAt, pointerTokens, tryJson } from '#spec';
+import { isLoopback, isRecord, memberAt, pointerTokens, tryJson } from '#spec';
 import { type Client, WireError } from '../send/client.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import type { CredentialSource, GrantSource, Issued, LoginSource } from './source.ts';
@@ -220,9 +220,8 @@ function safeUrl(text: string, base: URL): URL {
   if (!URL.canParse(text, `${base.href.replace(/\/$/, '')}/`))
     throw new CredentialFailed(`"${text}" is no URL`);
   const url = new URL(text, `${base.href.replace(/\/$/, '')}/`);
-  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && (isLocal || url.host === base.host)))
-    return url;
+  const isNear = isLoopback(url.hostname) || url.host === base.host;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isNear)) return url;
   throw new CredentialFailed(`${url.href} is not https: a secret is not sent there`);
 }
 

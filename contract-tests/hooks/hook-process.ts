@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '#spec';
+import { isRecord, tryJson } from '#spec';
 import { UserCodeError } from '../send/wire.ts';
 import type { Hooks, Prepared, RequestChange, ResponseChange } from './hooks.ts';
 
@@ -69,12 +69,14 @@ export async function startHookProcess(
     child.on('close', () => clearTimeout(late));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const reply = objectIn(line);
-    const one = waiting.get(Number(reply?.id));
-    if (!reply || !one) {
+    const reply = tryJson(line);
+    const one = isRecord(reply) && waiting.get(Number(reply.id));
+    if (!isRecord(reply) || !one) {
       told = line;
       return fail(
-        reply ? 'its reply has the id of no event' : 'a line of its standard output is no JSON object',
+        isRecord(reply)
+          ? 'its reply has the id of no event'
+          : 'a line of its standard output is no JSON object',
       );
     }
     waiting.delete(Number(reply.id));
@@ -150,15 +152,6 @@ export async function startHookProcess(
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-function objectIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -18,7 +18,13 @@ export type RecordOperation =
   /** Undefined: not found. */
   | { readonly kind: 'read'; readonly shows: Data | undefined };
 
-export type RecordCall = Call<RecordOperation>;
+/** A request as a client saw it: it took effect at one moment between two. */
+export interface RecordCall {
+  readonly operation: RecordOperation;
+  readonly began: number;
+  /** Infinity: the outcome is unknown; it took effect at any moment after it began, or never. */
+  readonly ended: number;
+}
 
 /** The effect of concurrent requests on one record. */
 export interface RecordHistory {
@@ -32,11 +38,11 @@ export interface RecordHistory {
   readonly settled: RecordCall;
 }
 
-/** Undefined: no record. An absent member may have any value: no request set it. */
-type State = { readonly record: Data | undefined };
+/** Null: no record. An absent member may have any value: no request set it. */
+type State = Data | null;
 
 /**
- * The sequential behaviour of a record that documents promise:
+ * The state of a record after a request; undefined: it cannot have this result in this state. Documents promise:
  * - PUT replaces its state by the one sent (RFC 9110 §9.3.4). It may create a missing record and must then return 201; any
  * other success says that the record existed.
  * - PATCH applies its changes atomically, and may create a record, too (RFC 5789 §2); in a merge patch, members that are
@@ -44,36 +50,29 @@ type State = { readonly record: Data | undefined };
  * - After DELETE there is no record (RFC 9110 §9.3.5); removing a missing one is allowed (§9.2.2, idempotent).
  * - GET shows the current state (RFC 9110 §9.3.1).
  */
-const record: SequentialObject<State, RecordOperation> = {
-  apply(state, operation) {
-    const { record: current } = state;
-    switch (operation.kind) {
-      case 'create':
-        return current === undefined ? { record: operation.body } : undefined;
-      case 'replace':
-        return current || mayCreate(operation) ? { record: operation.body } : undefined;
-      case 'update':
-        return current || mayCreate(operation) ? { record: updated(current, operation) } : undefined;
-      case 'remove':
-        return { record: undefined };
-      case 'read':
-        return isShown(current, operation.shows) ? state : undefined;
-    }
-  },
-  keyOf: ({ record: current }) => (current ? stringifyJson(current) : ''),
-};
-
-function updated(current: Data | undefined, { body, isMerge }: { body: Data; isMerge?: boolean }): Data {
-  return isMerge ? mergePatch(current, body) : { ...current, ...body };
+function apply(state: State, operation: RecordOperation): State | undefined {
+  switch (operation.kind) {
+    case 'create':
+      return state === null ? operation.body : undefined;
+    case 'replace':
+      return state || mayCreate(operation) ? operation.body : undefined;
+    case 'update':
+      if (!state && !mayCreate(operation)) return undefined;
+      return operation.isMerge ? mergePatch(state, operation.body) : { ...state, ...operation.body };
+    case 'remove':
+      return null;
+    case 'read':
+      return isShown(state, operation.shows) ? state : undefined;
+  }
 }
 
 function mayCreate({ status }: { readonly status?: number | undefined }): boolean {
   return status === CREATED || status === undefined;
 }
 
-function isShown(current: Data | undefined, shows: Data | undefined): boolean {
-  if (!current || !shows) return current === shows;
-  return Object.entries(current).every(
+function isShown(state: State, shows: Data | undefined): boolean {
+  if (!state || !shows) return !state && !shows;
+  return Object.entries(state).every(
     ([name, value]) =>
       value === undefined || value === null || isEqual(shows[name], value) || isSameText(shows[name], value),
   );
@@ -85,7 +84,7 @@ export function judgeHistory(
   members: readonly string[],
   at: Place,
 ): Breach[] {
-  const state = { record: initial && only(initial, members) };
+  const state = initial ? only(initial, members) : null;
   const followed = writes.map((call) => ({ ...call, operation: follow(call.operation, members) }));
   const breach = (read: RecordCall, order: string): Breach[] => [
     {
@@ -102,9 +101,9 @@ export function judgeHistory(
       .filter(({ began }) => began <= read.ended)
       .map((call) => ({ ...call, began: Number.NEGATIVE_INFINITY, ended: Number.POSITIVE_INFINITY }));
     const whenever = { ...read, began: Number.NEGATIVE_INFINITY };
-    if (!isLinearizable([...possible, whenever], state, record)) return breach(read, 'some order of some');
+    if (!isLinearizable([...possible, whenever], state)) return breach(read, 'some order of some');
   }
-  return isLinearizable([...followed, settled], state, record) ? [] : breach(settled, 'some order');
+  return isLinearizable([...followed, settled], state) ? [] : breach(settled, 'some order');
 }
 
 function follow(operation: RecordOperation, members: readonly string[]): RecordOperation {
@@ -133,22 +132,6 @@ function tell(data: Data | undefined, members: readonly string[]): string {
   return members.length > 0 ? shorten(only(data, members)) : 'a record';
 }
 
-/** An operation as a client saw it: it took effect at one moment between two. */
-export interface Call<Operation> {
-  readonly operation: Operation;
-  readonly began: number;
-  /** Infinity: the outcome is unknown; it took effect at any moment after it began, or never. */
-  readonly ended: number;
-}
-
-/** The sequential behaviour of an object. */
-interface SequentialObject<State, Operation> {
-  /** The state after an operation; undefined: the operation cannot have this result in this state. */
-  readonly apply: (state: State, operation: Operation) => State | undefined;
-  /** Equal for equal states. */
-  readonly keyOf: (state: State) => string;
-}
-
 /** The number of calls that fit into a bit set in one number. */
 const MOST_CALLS = 30;
 
@@ -157,11 +140,7 @@ const MOST_CALLS = 30;
  * began. This is the search of Wing and Gong (1993), with the memoisation of Lowe (2017): each set of finished calls with
  * its resulting state is tried once.
  */
-export function isLinearizable<State, Operation>(
-  calls: readonly Call<Operation>[],
-  initial: State,
-  { apply, keyOf }: SequentialObject<State, Operation>,
-): boolean {
+export function isLinearizable(calls: readonly RecordCall[], initial: State): boolean {
   if (calls.length > MOST_CALLS) throw new RangeError(`more than ${MOST_CALLS} calls in one history`);
   const bits = calls.map((call, index) => ({ ...call, bit: 1 << index }));
   const mustBeDone = bits.filter(({ ended }) => Number.isFinite(ended));
@@ -170,7 +149,7 @@ export function isLinearizable<State, Operation>(
   function search(done: number, state: State): boolean {
     const pending = mustBeDone.filter(({ bit }) => (done & bit) === 0);
     if (pending.length === 0) return true;
-    const key = `${done} ${keyOf(state)}`;
+    const key = `${done} ${stringifyJson(state)}`;
     if (tried.has(key)) return false;
     tried.add(key);
     const firstEnd = Math.min(...pending.map(({ ended }) => ended));

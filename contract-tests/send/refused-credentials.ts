@@ -228,54 +228,36 @@ function isName(place: Credential['in'], documented: string, name: string): bool
   return documented === (place === 'header' ? name.toLowerCase() : name);
 }
 
-/** A key that is almost valid. */
-type NearMiss = readonly [name: string, title: string, key: KeyedText];
-
-/**
- * Keys that are almost valid; each detects another careless comparison.
- *
- * @param key as it is read from an environment variable
- */
-export function nearMisses(kind: Credential['kind'], { text, shell }: KeyedText): NearMiss[] {
-  const variable = shell.slice(1);
+/** Keys that are almost valid; each detects another careless comparison. */
+export function nearMisses(
+  kind: Credential['kind'],
+  key: KeyedText,
+): (readonly [string, string, KeyedText])[] {
+  const { text, shell } = key;
   const { from, to } = kind === 'basic' ? secretOf(text) : { from: 0, to: text.length };
-  const secret = text.slice(from, to);
-  const spliced = (changed: string) => text.slice(0, from) + changed + text.slice(to);
-  const before = from === 0 ? '' : `\${${variable}%%:*}:`;
-  const within = from === 0 ? `\${${variable}` : `\${${variable}#*:`;
-  // The colon after the secret is removed and put back.
-  const colon = text.slice(to);
-  const changed = (at: number) => changedAt(text, variable, from + at);
-  const misses: NearMiss[] = [
-    [
-      'key-cut',
-      'with the key cut by one character',
-      { text: spliced(secret.slice(0, -1)), shell: `\${${variable}%${colon && '?'}?}${colon}` },
-    ],
-    [
-      'key-extended',
-      'with the key and one character more',
-      { text: spliced(`${secret}x`), shell: `\${${variable}${colon && '%?'}}x${colon}` },
-    ],
-    [
-      'key-preceded',
-      'with one character before the key',
-      { text: spliced(`x${secret}`), shell: `${before}x${within}}` },
-    ],
-    ['key-changed', 'with the last character of the key changed', changed(secret.length - 1)],
-    ['key-first-changed', 'with the first character of the key changed', changed(0)],
-    ['key-middle-changed', 'with a character within the key changed', changed(Math.floor(secret.length / 2))],
+  const miss = (name: string, title: string, at: number, inserted: string, removed: number) =>
+    [name, title, spliced(key, at, inserted, removed)] as const;
+  const changed = (name: string, title: string, at: number) =>
+    miss(name, title, at, otherCharacter(text.charAt(at)), 1);
+  const misses = [
+    miss('key-cut', 'with the key cut by one character', to - 1, '', 1),
+    miss('key-extended', 'with the key and one character more', to, 'x', 0),
+    miss('key-preceded', 'with one character before the key', from, 'x', 0),
+    changed('key-changed', 'with the last character of the key changed', to - 1),
+    changed('key-first-changed', 'with the first character of the key changed', from),
+    changed('key-middle-changed', 'with a character within the key changed', (from + to) >> 1),
   ];
   // User names may ignore case (RFC 7617 §2 leaves it open).
   if (kind !== 'basic' || from > 0) {
-    const swapped = `$(printf %s "${from === 0 ? shell : `${within}}`}" | tr 'a-zA-Z' 'A-Za-z')`;
-    misses.push([
-      'key-other-case',
-      'with the letters of the key in the other case',
-      { text: spliced([...secret].map(otherCase).join('')), shell: before + swapped },
-    ]);
+    const [before, secret] =
+      from === 0 ? ['', shell] : [`\${${shell.slice(1)}%%:*}:`, `\${${shell.slice(1)}#*:}`];
+    const other = {
+      text: text.slice(0, from) + [...text.slice(from)].map(otherCase).join(''),
+      shell: `${before}$(printf %s "${secret}" | tr 'a-zA-Z' 'A-Za-z')`,
+    };
+    misses.push(['key-other-case', 'with the letters of the key in the other case', other]);
   }
-  return misses.filter(([, , miss]) => miss.text !== '' && miss.text !== text);
+  return misses.filter(([, , { text: other }]) => other !== '' && other !== text);
 }
 
 /** The password; without one, the user. */
@@ -285,14 +267,17 @@ function secretOf(text: string): { from: number; to: number } {
   return colon === text.length - 1 ? { from: 0, to: colon } : { from: colon + 1, to: text.length };
 }
 
-/** Changes a character. The shell cuts the key before and after it: `?` stands for one character. */
-function changedAt(key: string, variable: string, at: number): KeyedText {
-  const other = otherCharacter(key.charAt(at));
-  const before = `\${${variable}%${'?'.repeat(key.length - at)}}`;
-  const behind = `\${${variable}#${'?'.repeat(at + 1)}}`;
+/**
+ * Replaces characters of a key, which is read from an environment variable. The shell cuts it before and behind them: `?`
+ * stands for one character.
+ */
+function spliced({ text, shell }: KeyedText, at: number, inserted: string, removed: number): KeyedText {
+  const [variable, end] = [shell.slice(1), at + removed];
+  const before = at === 0 ? '' : `\${${variable}%${'?'.repeat(text.length - at)}}`;
+  const behind = end === text.length ? '' : `\${${variable}#${'?'.repeat(end)}}`;
   return {
-    text: key.slice(0, at) + other + key.slice(at + 1),
-    shell: `${at === 0 ? '' : before}${literalText(other).shell}${at === key.length - 1 ? '' : behind}`,
+    text: text.slice(0, at) + inserted + text.slice(end),
+    shell: before + literalText(inserted).shell + behind,
   };
 }
 
