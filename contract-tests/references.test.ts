@@ -255,3 +255,31 @@ test.each([false, true])(
     expect(madeUp.filter((one) => Number(one) < 2 ** 40)).toEqual([]);
   },
 );
+
+test('a time with an offset is not excused by a reference that the service accepts without it', async () => {
+  const members = {
+    name: { type: 'string' },
+    dock_id: { type: 'integer', minimum: 1 },
+    sails_at: { type: 'string', format: 'date-time', description: 'Any offset from UTC is accepted.' },
+  };
+  const boats: Record<string, unknown>[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method === 'GET') return Response.json(boats);
+    const body = (await request.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+    if (!String(body?.sails_at).endsWith('Z')) return Response.json({}, { status: 422 });
+    boats.push({ ...body, id: randomUUID() });
+    return Response.json(boats.at(-1), { status: 201 });
+  };
+  const report = await runCheckOf(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Boats', version: '1' },
+      paths: { '/boats': collection(record(members)) },
+    },
+    { fetch, settle: 0, disposable: true, only: 'sails-at-offset' },
+  );
+  expect(report.causes.map(({ title, law }) => `${law}: ${title}`)).toEqual([
+    'status: POST /boats refuses valid requests with 422',
+  ]);
+});

@@ -33,7 +33,7 @@ import { shorten } from '../laws/compare-records.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { LONG_MARK, markMember, recordInBody, recordSent, withoutNull } from '../laws/mark.ts';
 import { invalidStatus } from '../laws/operation-role.ts';
-import { NoRoom } from '../run/not-reached.ts';
+import { NoRoom, NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { staysBroken } from './broken-bodies.ts';
@@ -126,14 +126,24 @@ function takenAsItIs(on: On, [slug, what, change, promised]: Unusual): Case {
   const edit = inRecord(resource, operation, change);
   return makeCase(on, slug, title, async (trial) => {
     let valid = true;
-    const creation = await tryCreate(trial, resource, {
-      ...(promised ? { expected: { status: on.status, rests: [promised] } } : { expect: 'success or 4xx' }),
-      change(body, mark) {
-        const changed = edit(body, mark);
-        valid = isValidBody(trial, operation, changed);
-        // Where the schema forbids it, the ordinary body is sent instead.
-        return valid ? changed : body;
-      },
+    let ordinary: Data | undefined;
+    const create = () =>
+      tryCreate(trial, resource, {
+        ...(promised ? { expected: { status: on.status, rests: [promised] } } : { expect: 'success or 4xx' }),
+        change(body, mark) {
+          ordinary = body;
+          const changed = edit(body, mark);
+          valid = isValidBody(trial, operation, changed);
+          // Where the schema forbids it, the ordinary body is sent instead.
+          return valid ? changed : body;
+        },
+      });
+    const creation = await create().catch(async (error: unknown) => {
+      if (!(error instanceof NotProvoked) || !ordinary) throw error;
+      // If the body is accepted without the variation, what it refers to is not the reason.
+      const change = (_: Data, mark = '') => withMark(trial.plan.contract, operation, ordinary ?? {}, mark);
+      await tryCreate(trial, resource, { change });
+      return create();
     });
     if (!valid) trial.notice(`${shorten(what)} is not allowed here`);
     if (!creation.sound) return;
