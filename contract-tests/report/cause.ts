@@ -70,22 +70,20 @@ export function causesOf(roots: readonly Root[], reported: ReadonlyMap<Finding, 
   const all = [...reported.values()];
   const asData = (findings: readonly Finding[]) => findings.flatMap((finding) => reported.get(finding) ?? []);
   const causes = roots.map((root): Cause => {
-    const followUps = root.followUps.map(({ key, findings }) => ({ key, count: findings.length }));
-    const rootFindings = asData(root.findings);
-    const explained = asData(root.followUps.flatMap(({ findings }) => findings));
-    const cause = causeOf(root.key, root.title, rootFindings, all);
-    const names = [...new Set(root.findings.map((finding) => finding.exchange.operation.id))];
-    const count = countOf(root.findings, rootFindings);
+    const { key, findings, followUps } = root;
+    const shown = asData(findings);
+    const explained = asData(followUps.flatMap((followUp) => followUp.findings));
+    const operations = [...new Set(findings.map(({ exchange }) => exchange.operation.id))];
+    const count = countOf(findings, shown);
     return {
-      ...cause,
-      title: `${root.title}${extentOf({ count, operations: names })}`,
-      gates: [...rootFindings, ...explained].some(({ gates }) => gates),
-      knownUntil: knownUntilOf([...rootFindings, ...explained]),
+      ...causeOf(key, `${root.title}${extentOf({ count, operations })}`, shown, all),
+      gates: [...shown, ...explained].some(({ gates }) => gates),
+      knownUntil: knownUntilOf([...shown, ...explained]),
       count,
-      operations: names,
-      owner: ownerOf(root.findings[0]?.exchange.operation),
+      operations,
+      owner: ownerOf(findings[0]?.exchange.operation),
       statuses: statusesOf(root),
-      followUps,
+      followUps: followUps.map((followUp) => ({ key: followUp.key, count: followUp.findings.length })),
     };
   });
   return gatingFirst(causes);
@@ -98,14 +96,14 @@ function ownerOf(operation: Operation | undefined): string | undefined {
 
 /** Groups findings only by their keys: the first one that gates is shown. */
 export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
-  const groups = Map.groupBy(findings, ({ key }) => key);
+  const groups = Map.groupBy(
+    findings.toSorted((left, right) => Number(right.gates) - Number(left.gates)),
+    ({ key }) => key,
+  );
   return gatingFirst(
-    [...groups].map(([key, group]) => {
-      const ranking = group.toSorted((left, right) => Number(right.gates) - Number(left.gates)) as [
-        ReportedFinding,
-      ];
-      return causeOf(key, `${ranking[0].caseId}: ${promiseOf(ranking[0])}`, ranking, findings);
-    }),
+    [...groups].flatMap(([key, group]) =>
+      group.slice(0, 1).map((first) => causeOf(key, `${first.caseId}: ${promiseOf(first)}`, group, findings)),
+    ),
   );
 }
 
@@ -145,7 +143,12 @@ function causeOf(
     steps,
     confirmation,
     cases: [...new Set(inOrder.map(({ caseId }) => caseId))],
-    instances: instancesOf(group),
+    instances: mostDifferent(group).map(({ caseId, operationId, received: text, curl: command }) => ({
+      caseId,
+      operationId,
+      received: text,
+      curl: command,
+    })),
     count: group.length,
     operations: [...new Set(group.map(({ operationId }) => operationId))],
     statuses: undefined,
@@ -157,12 +160,6 @@ function causeOf(
 export function knownUntilOf(all: readonly Pick<Cause, 'knownUntil'>[]): string | undefined {
   const days = all.map(({ knownUntil }) => knownUntil ?? '').sort();
   return days[0] || undefined;
-}
-
-function instancesOf(findings: readonly ReportedFinding[]): Instance[] {
-  return mostDifferent(findings).map(({ caseId, operationId, received, curl }) => {
-    return { caseId, operationId, received, curl };
-  });
 }
 
 /** The instances to show: one of each operation first, then others. */
@@ -191,14 +188,10 @@ function statusesOf({ findings, key }: Root): SeenStatus[] | undefined {
     findings,
     ({ exchange }) => `${exchange.operation.id} ${exchange.response.status}`,
   );
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first
-      ? {
-          operationId: first.exchange.operation.id,
-          status: first.exchange.response.status,
-          count: others.length + 1,
-        }
-      : [],
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ exchange: { operation, response } }) => {
+      return { operationId: operation.id, status: response.status, count: group.length };
+    }),
   );
 }
 

@@ -6,18 +6,8 @@ import { SCRIPT } from './html/script.ts';
 import { caseTable, latency, matrix, sectionList } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import type { Report } from './report.ts';
-import type { Verdict } from './verdict.ts';
 import { type ReportView, viewOf } from './view.ts';
 import { asSentence, headline } from './words.ts';
-
-/** The text of a report without causes. */
-const NOTHING: Readonly<Record<Verdict, string>> = {
-  holds: 'Every promise that was tried is kept.',
-  broken: 'No finding was kept.',
-  incomplete: 'Every promise that could be tried is kept.',
-  'no verdict': 'Nothing could be judged.',
-  planned: 'Nothing was sent.',
-};
 
 /**
  * One page without network requests: a summary in words, a card for each cause, the matrix, and all other observations.
@@ -79,7 +69,7 @@ function hashOf(content: string): string {
 
 /** The sections of the page. */
 function partsOf(report: Report, view: ReportView): (readonly [id: string, title: string, content: Part])[] {
-  const { verdict, cells, cases, latency: times } = report;
+  const { cells, cases, latency: times } = report;
   const nonEmpty = view.groups.filter(({ causes }) => causes.length > 0);
   // Empty groups are left out, unless all are empty.
   const groups = nonEmpty.length > 0 ? nonEmpty : view.groups.slice(0, 1);
@@ -87,7 +77,7 @@ function partsOf(report: Report, view: ReportView): (readonly [id: string, title
     ...groups.map((group) => {
       const { id, title, causes } = group;
       const content =
-        causes.length > 0 ? causeCards(group, report) : html`<p class="empty">${NOTHING[verdict]}</p>`;
+        causes.length > 0 ? causeCards(group, report) : html`<p class="empty">${headline(report)}</p>`;
       return [id, `${title} (${causes.length})`, content] as const;
     }),
     ...(cells.length > 0 ? [['cells', 'Operations and statuses', matrix(report, view)] as const] : []),

@@ -2,19 +2,8 @@ import { inBrief } from '#spec';
 import { markdownCode as code, markdownFence as fence, escapeMarkdown as text } from './escape.ts';
 import type { Report } from './report.ts';
 import type { Section } from './sections.ts';
-import type { CellVerdict } from './verdict.ts';
 import { type CauseView, viewOf } from './view.ts';
-import { cellWords } from './words.ts';
-
-const SIGNS: Readonly<Record<CellVerdict, string>> = {
-  covered: '✅',
-  violated: '❌',
-  'not reached': '⚠️',
-  skipped: '➖',
-  withheld: '⛔',
-  planned: '📋',
-  'partly covered': '⚠️',
-};
+import { cellWords, LOOKS } from './words.ts';
 
 /** GitHub shows at most 1 MiB of a summary. */
 const MOST_CAUSES = 50;
@@ -82,20 +71,15 @@ function cellLines({ cells }: Report, sections: readonly Section[]): string[] {
   const rows = [...byOperation].map(([operationId, group]) => {
     const entries = group.map((cell) => {
       const { cases, note } = cellWords(cell);
-      return `${SIGNS[cell.verdict]} ${cell.status}${cases}${note && ` (${note})`}`;
+      return `${LOOKS[cell.verdict].emoji} ${cell.status}${cases}${note && ` (${note})`}`;
     });
-    return `| ${text(operationId)} | ${entries.join(', ')} |`;
+    return [text(operationId), entries.join(', ')];
   });
   const reasons = sections
     .filter(({ isOfCells }) => isOfCells)
     .flatMap(({ id, items }) => items.map((item) => `- ${text(`${id}: ${item.text}: ${item.name}`)}`));
   return [
-    '### Operations and statuses',
-    '',
-    '| operation | statuses |',
-    '| --- | --- |',
-    ...rows,
-    '',
+    ...tableLines('Operations and statuses', ['operation', 'statuses'], '---', rows),
     ...reasons,
     ...(reasons.length > 0 ? [''] : []),
   ];
@@ -118,16 +102,20 @@ function sectionLines({ title, items, brief, isDetail }: Section): string[] {
 
 function latencyLines({ latency }: Report): string[] {
   if (latency.length === 0) return [];
-  const rows = latency.map(
-    ({ operationId, requests, p50, p95, max }) =>
-      `| ${text(operationId)} | ${requests} | ${p50} | ${p95} | ${max} |`,
-  );
-  return [
-    '### Latency in milliseconds',
-    '',
-    '| operation | requests | p50 | p95 | max |',
-    '| --- | ---: | ---: | ---: | ---: |',
-    ...rows,
-    '',
-  ];
+  const rows = latency.map(({ operationId, requests, p50, p95, max }) => {
+    return [text(operationId), requests, p50, p95, max];
+  });
+  return tableLines('Latency in milliseconds', ['operation', 'requests', 'p50', 'p95', 'max'], '---:', rows);
+}
+
+/** @param column the alignment of all columns but the first */
+function tableLines(
+  title: string,
+  names: readonly string[],
+  column: '---' | '---:',
+  rows: readonly (readonly (string | number)[])[],
+): string[] {
+  const line = (parts: readonly (string | number)[]) => `| ${parts.join(' | ')} |`;
+  const columns = names.map((_, index) => (index === 0 ? '---' : column));
+  return [`### ${title}`, '', line(names), line(columns), ...rows.map(line), ''];
 }

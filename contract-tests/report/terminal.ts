@@ -3,24 +3,18 @@ import { isWorthALook } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import type { Section } from './sections.ts';
-import type { CellVerdict, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 import { type CauseView, type Fact, viewOf } from './view.ts';
-import { asSentence, cellWords } from './words.ts';
+import { asSentence, cellWords, LOOKS } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-const STYLES: Readonly<Record<CellVerdict | Verdict, Style>> = {
-  covered: 'green',
-  violated: 'red',
-  'not reached': 'yellow',
-  skipped: 'dim',
-  withheld: 'dim',
-  'partly covered': 'yellow',
-  planned: 'dim',
+const STYLES: Readonly<Record<Verdict, Style>> = {
   holds: 'green',
   broken: 'red',
   incomplete: 'yellow',
   'no verdict': 'yellow',
+  planned: 'dim',
 };
 
 /** A longer list is complete in the JSON report. */
@@ -114,7 +108,7 @@ function cellLines(report: Report, { verbose, paint, wrap }: Look): string[] {
   const lines = cells.flatMap((cell) => {
     const { operationId, status, verdict } = cell;
     const { cases, reason, note } = cellWords(cell);
-    const columns = [plain(operationId).padEnd(width), status, paint(STYLES[verdict], verdict) + cases];
+    const columns = [plain(operationId).padEnd(width), status, paint(LOOKS[verdict].style, verdict) + cases];
     const words = [note && `(${note})`, plain(reason)].filter((one) => one !== '');
     return wrap([...columns, ...words].join('  '));
   });

@@ -164,40 +164,28 @@ function factsOfCause(
   ids: readonly string[],
   isBreak: boolean,
 ): Fact[] {
-  const byStatus = Map.groupBy(statuses, ({ status }) => status);
+  // For a single operation the title is enough.
+  const byStatus = Map.groupBy(statuses.length < 2 ? [] : statuses, ({ status }) => status);
   const explained = followUps.reduce((sum, followUp) => sum + followUp.count, 0);
-  const facts: Fact[] = [
-    // For a single operation the title is enough.
-    ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, group]) => {
+  const keys = followUps.map(({ key }) => key);
+  const others = ids.slice(1).map((id) => id.replace(/\/compat$/, ''));
+  const all = ids.length === 1 ? ids.join() : `${ids.length}: ${ids.join(', ')}`;
+  return [
+    ...[...byStatus].map(([status, group]) => {
       const names = group.map(({ operationId }) => operationId);
       return { label: 'answered', text: `${status} by ${someOf(names, MOST_NAMED)}` };
     }),
     isBreak
-      ? {
-          label: 'also',
-          text: someOf(
-            ids.slice(1).map((id) => id.replace(/\/compat$/, '')),
-            MOST_NAMED,
-          ),
-        }
-      : ids.length === 1
-        ? { label: 'case', text: ids.join(), isDetail: true }
-        : { label: 'cases', text: `${ids.length}: ${ids.join(', ')}`, isDetail: true },
+      ? { label: 'also', text: someOf(others, MOST_NAMED) }
+      : { label: ids.length === 1 ? 'case' : 'cases', text: all, isDetail: true },
     {
       label: 'explains',
-      text:
-        explained === 0
-          ? ''
-          : `${count(explained, 'finding')}: ${someOf(
-              followUps.map(({ key }) => key),
-              MOST_KEYS,
-            )}`,
+      text: explained === 0 ? '' : `${count(explained, 'finding')}: ${someOf(keys, MOST_KEYS)}`,
       isDetail: true,
     },
     { label: 'owner', text: owner, isDetail: true },
     { label: 'seen', text: times !== undefined && seen > 1 ? `${seen} times` : '' },
-  ];
-  return facts.filter(({ text }) => text !== '');
+  ].filter(({ text }) => text !== '');
 }
 
 /** What was received and documented, and what settles whether that is meant, in one line. */

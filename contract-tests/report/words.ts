@@ -2,7 +2,7 @@ import { count, inBrief } from '#spec';
 import type { Observation } from '../laws/finding.ts';
 import type { Cause } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
-import type { Verdict } from './verdict.ts';
+import type { CellVerdict, Verdict } from './verdict.ts';
 
 /** The maximum number of operations that a line names. */
 export const MOST_NAMED = 8;
@@ -10,6 +10,17 @@ export const MOST_NAMED = 8;
 /** The maximum number of different texts in a count, and of characters of each. */
 const MOST_TEXTS = 3;
 const LONGEST_TEXT = 200;
+
+/** How reports show the verdict of a cell: not all readers distinguish colours. */
+export const LOOKS = {
+  covered: { sign: '✓', emoji: '✅', style: 'green' },
+  'partly covered': { sign: '◐', emoji: '⚠️', style: 'yellow' },
+  violated: { sign: '✗', emoji: '❌', style: 'red' },
+  'not reached': { sign: '?', emoji: '⚠️', style: 'yellow' },
+  skipped: { sign: '–', emoji: '➖', style: 'dim' },
+  withheld: { sign: '⊘', emoji: '⛔', style: 'dim' },
+  planned: { sign: '·', emoji: '📋', style: 'dim' },
+} as const satisfies Readonly<Record<CellVerdict, object>>;
 
 /** Texts with their counts, the most frequent first. */
 export function counted(texts: readonly string[]): string {

@@ -22,15 +22,11 @@ function cardView(view: CauseView, report: Report, isOpen: boolean): Markup {
   const { number, cause, finding, note, facts } = view;
   const { gates, knownUntil, law, count: requests, instances } = cause;
   // The first is the finding that is shown.
-  const others = instances
-    .slice(1)
-    .flatMap(
-      (instance) =>
-        report.findings.find(
-          ({ caseId, curl, received }) =>
-            caseId === instance.caseId && curl === instance.curl && received === instance.received,
-        ) ?? [],
-    );
+  const others = instances.slice(1).flatMap(({ caseId, curl, received }) => {
+    const isShown = (one: ReportedFinding) =>
+      one.caseId === caseId && one.curl === curl && one.received === received;
+    return report.findings.find(isShown) ?? [];
+  });
   const more = requests - instances.length;
   return html`<article class="cause${!gates && ' quiet'}" aria-labelledby="title-${number}">
 <details${isOpen && html` open`}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${asSentence(cause.title)}</h3><span class="chips">${note !== '' && html`<span class="chip ${knownUntil ? 'known' : 'quiet'}">${note}</span> `}<span class="chip">${law}</span> <span class="chip">${count(requests, 'request')}</span></span></summary>

@@ -1,8 +1,8 @@
-import type { Report, ReportedCase } from '../report.ts';
+import type { Report } from '../report.ts';
 import type { Section } from '../sections.ts';
-import type { Cell, CellVerdict } from '../verdict.ts';
+import type { Cell } from '../verdict.ts';
 import type { ReportView } from '../view.ts';
-import { cellWords } from '../words.ts';
+import { cellWords, LOOKS } from '../words.ts';
 import { html, inLines, type Markup, type Part } from './markup.ts';
 
 /** Longer lists are collapsed. */
@@ -43,22 +43,13 @@ export function latency({ latency: all }: Report): Markup {
   return table('Latency of each operation', ['operation', 'requests', 'p50', 'p95', 'max'], rows);
 }
 
-const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
-  passed: 'covered',
-  failed: 'violated',
-  'not reached': 'not-reached',
-  skipped: 'skipped',
-  withheld: 'skipped',
-  planned: 'soft',
-};
-
 /** All cases, collapsed by operation, with the reasons of those that did not run. */
 export function caseTable({ cases }: Report): Markup {
   const groups = [...Map.groupBy(cases, ({ operationId }) => operationId)].map(([operationId, group]) => {
     const passed = group.filter(({ outcome }) => outcome === 'passed').length;
     const items = group.map(
       ({ outcome, title, reason }) =>
-        html`<li><span class="${OUTCOMES[outcome]}">${outcome}</span> ${title}${reason && `: ${reason}`}</li>`,
+        html`<li><span class="${outcome.replaceAll(' ', '-')}">${outcome}</span> ${title}${reason && `: ${reason}`}</li>`,
     );
     return folded(
       `${operationId}: ${passed} of ${group.length} passed`,
@@ -67,17 +58,6 @@ export function caseTable({ cases }: Report): Markup {
   });
   return html`${inLines(groups)}`;
 }
-
-/** Not all readers distinguish colours. */
-const SIGNS: Readonly<Record<CellVerdict, string>> = {
-  covered: '✓',
-  violated: '✗',
-  'not reached': '?',
-  skipped: '–',
-  withheld: '⊘',
-  planned: '·',
-  'partly covered': '◐',
-};
 
 /** Operations as rows, statuses as columns; a violated cell links to its cause, and reasons follow below, each once. */
 export function matrix({ cells }: Report, { groups }: ReportView): Markup {
@@ -93,7 +73,7 @@ export function matrix({ cells }: Report, { groups }: ReportView): Markup {
     if (!cell) return html`<td class="none"><span class="hidden">not documented</span></td>`;
     const { verdict, cases } = cell;
     const number = cases.map((id) => causeOf.get(id)).find((one) => one !== undefined);
-    const word = html`<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}${cellWords(cell).cases}`;
+    const word = html`<span aria-hidden="true">${LOOKS[verdict].sign}</span> ${verdict}${cellWords(cell).cases}`;
     const note = noteOf(cell);
     return html`<td class="${verdict.replaceAll(' ', '-')}">${
       verdict === 'violated' && number !== undefined ? html`<a href="#cause-${number}">${word}</a>` : word

@@ -61,7 +61,7 @@ thead th { font-size: 12px; color: var(--text-soft); background: var(--raised); 
 .tall { max-height: min(75vh, 720px); border: 1px solid var(--line); border-radius: var(--radius); width: fit-content; max-width: 100%; } .tall table { border: 0; }
 .tall thead th { position: sticky; top: 0; z-index: 1; box-shadow: 0 1px var(--line); } .tall tbody th { position: sticky; left: 0; background: var(--surface); min-width: 9rem; max-width: 40vw; overflow-wrap: anywhere; } .tall thead th:first-child { left: 0; z-index: 2; }
 td.covered { color: var(--good); } td.violated { background: var(--bad-surface); } td.violated, td.violated a { color: var(--bad); font-weight: 600; } td.not-reached, td.partly-covered { color: var(--warn); } td.skipped, td.withheld, td.planned { color: var(--text-soft); }
-.covered { color: var(--good); } .violated { color: var(--bad); } .not-reached { color: var(--warn); } .skipped { color: var(--text-soft); }
+.passed { color: var(--good); } .failed { color: var(--bad); } .not-reached { color: var(--warn); } .skipped, .withheld, .planned { color: var(--text-soft); }
 sup { font-size: 10px; } td.figure { text-align: right; }
 .reasons { margin-top: 8px; padding-left: 28px; color: var(--text-soft); }
 section > ul { padding-left: 20px; } .cases { list-style: none; padding: 4px 0 8px 14px; } .cases span { display: inline-block; min-width: 6.5rem; font-weight: 600; }
