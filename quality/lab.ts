@@ -17,6 +17,10 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     () => import('./corpus/run-corpus.ts'),
   ],
   services: ['checks running services of others', () => import('./services/run-services.ts')],
+  oasdiff: [
+    'compares the documents of the tests of oasdiff, with both tools',
+    () => import('./compat-pairs/run-go-tests.ts'),
+  ],
   trace: [
     'prints which files and functions a request to the mock, and a case of the suite, pass',
     () => import('./trace.ts'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRoot, judge } from './judged.ts';
+import { agree, isRoot, judge } from './judged.ts';
 
 const judged = [
   { key: 'schema/type#/a', verdict: 'true', why: 'an exact key' },
@@ -33,3 +33,13 @@ test('a point in a key is a point', () => {
   const { verdicts } = judge(['schema/a.b', 'schema/axb'], [{ key: 'schema/a.b', verdict: 'true', why: '' }]);
   expect([...verdicts.values()]).toEqual(['true', undefined]);
 });
+
+test('a root on which two people differ is debatable, and one that a single person judged is as that person says', () => {
+  const both = agree(
+    judge(['a', 'b', 'c', 'd'], [said('a', 'true'), said('b', 'true'), said('c', 'false')]),
+    judge(['a', 'b', 'c', 'd'], [said('a', 'true'), said('b', 'false')]),
+  );
+  expect([...both.verdicts.values()]).toEqual(['true', 'debatable', 'false', undefined]);
+});
+
+const said = (key: string, verdict: 'true' | 'false') => ({ key, verdict, why: 'as the document says' });

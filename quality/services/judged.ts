@@ -13,12 +13,15 @@ interface Judged {
   readonly why: string;
 }
 
-/**
- * The verdicts on a service's causes. A file has sentences by verdict, then by key. What two people judged differently is
- * debatable.
- */
-export function readJudged(name: string): Judged[] {
-  const file = new URL(`judged/${name}.yaml`, import.meta.url);
+/** The verdicts of two people on a service's causes, made independently: `judged/NAME.yaml` and `judged/again/NAME.yaml`. */
+export const readJudges = (name: string): [Judged[], Judged[]] => [
+  readJudged(`judged/${name}.yaml`),
+  readJudged(`judged/again/${name}.yaml`),
+];
+
+/** A file has sentences by verdict, then by key. */
+function readJudged(path: string): Judged[] {
+  const file = new URL(path, import.meta.url);
   if (!existsSync(file)) return [];
   const byVerdict = (parse(readFileSync(file, 'utf8')) ?? {}) as Record<
     string,
@@ -45,6 +48,15 @@ interface Judgement {
   readonly verdicts: ReadonlyMap<string, Verdict | undefined>;
   /** The keys of causes judged true that no run shows any more. */
   readonly lost: readonly string[];
+}
+
+/** Combines two judgements: a cause with different verdicts is debatable. */
+export function agree(first: Judgement, second: Judgement): Judgement {
+  const verdicts = [...first.verdicts].map(([key, verdict]) => {
+    const other = second.verdicts.get(key);
+    return [key, verdict && other && verdict !== other ? 'debatable' : (verdict ?? other)] as const;
+  });
+  return { verdicts: new Map(verdicts), lost: first.lost };
 }
 
 /**

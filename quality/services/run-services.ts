@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readArguments, refuse } from '../arguments.ts';
 import { renderTable } from '../table.ts';
-import { isRoot, judge, readJudged, VERDICTS } from './judged.ts';
+import { agree, isRoot, judge, readJudges, VERDICTS } from './judged.ts';
 import { ALERTMANAGER } from './of-others/alertmanager.ts';
 import { CHROMA } from './of-others/chroma.ts';
 import { ETCD } from './of-others/etcd.ts';
@@ -86,7 +86,8 @@ for (const service of chosen) {
   const roots = causes.filter(isRoot);
   const keys = [...new Set(roots.map(({ key }) => key))];
   const others = causes.map(({ key }) => key);
-  const { verdicts, lost } = judge(keys, readJudged(name), others);
+  const [first, second] = readJudges(name);
+  const { verdicts, lost } = agree(judge(keys, first, others), judge(keys, second));
   const judgements = [...verdicts.values()];
   for (const [key, verdict] of verdicts) {
     if (verdict === 'true' || verdict === 'debatable') continue;
