@@ -1,5 +1,5 @@
 import { h, render } from 'preact';
-import { FURTHER, loadOthers, PAGES } from './pages.ts';
+import { loadOthers, PAGES } from './pages.ts';
 import { App } from './shell/app.ts';
 import { keepConnected } from './shell/connection.ts';
 import { contract } from './shell/contract.ts';
@@ -7,14 +7,13 @@ import { followAddress } from './shell/place.ts';
 import { followSession } from './shell/session-state.ts';
 import { Strip } from './shell/strip.ts';
 
+const isReference = document.body.dataset.page === 'reference';
 followAddress();
-render(
-  h(App, { pages: PAGES, further: FURTHER, strip: Strip }),
-  document.getElementById('console') as HTMLElement,
-);
+render(h(App, { pages: PAGES, strip: Strip }), document.getElementById('console') as HTMLElement);
 followSession();
 keepConnected();
 const stop = contract.subscribe(() => {
   stop();
-  loadOthers(PAGES);
+  // Every page announces a changed document; the API reference is not left for another page of the console.
+  loadOthers(PAGES.filter(({ path, href }) => (isReference ? path === 'changes' : href === undefined)));
 });

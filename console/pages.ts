@@ -1,6 +1,6 @@
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Page, PageLink, PageProps } from './shell/app.ts';
+import type { Page, PageProps } from './shell/app.ts';
 import { connection } from './shell/connection.ts';
 import { skeleton } from './shell/controls.ts';
 import { referenceUrl } from './shell/place.ts';
@@ -13,6 +13,7 @@ const scenarios = lazyPage(async () => (await import('./scenarios/scenarios-page
 const webhooks = lazyPage(async () => (await import('./webhooks.ts')).WebhooksPage);
 const changes = lazyPage(async () => (await import('./changes.ts')).ChangesPage);
 const sessions = lazyPage(async () => (await import('./sessions.ts')).SessionsPage);
+const reference = lazyPage(async () => (await import('./reference/reference-page.ts')).ReferencePage);
 
 /** In the order of the navigation; the first one is the default. */
 export const PAGES: readonly Page[] = [
@@ -23,11 +24,14 @@ export const PAGES: readonly Page[] = [
   { path: 'webhooks', title: 'Webhooks', icon: 'webhooks', letter: 'w', ...webhooks },
   { path: 'changes', title: 'Changes', icon: 'changes', letter: 'h', ...changes },
   { path: 'sessions', title: 'Sessions', icon: 'sessions', letter: 's', isApart: true, ...sessions },
-];
-
-/** Separate pages. */
-export const FURTHER: readonly PageLink[] = [
-  { path: 'reference', title: 'API reference', icon: 'reference', letter: 'a', href: referenceUrl() },
+  {
+    path: 'reference',
+    title: 'API reference',
+    icon: 'reference',
+    letter: 'a',
+    href: referenceUrl(),
+    ...reference,
+  },
 ];
 
 export interface LazyPage {

@@ -1,11 +1,11 @@
 import { type ComponentChild, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { explainFailure } from '../shell/admin.ts';
+import type { PageProps } from '../shell/app.ts';
 import { onEvent } from '../shell/connection.ts';
 import { choice, skeleton } from '../shell/controls.ts';
 import { shortMethodTag } from '../shell/labels.ts';
-import { linkTo, route } from '../shell/place.ts';
-import { useValue } from '../shell/value.ts';
+import { linkTo } from '../shell/place.ts';
 import type { DocumentChange, ReferenceView } from '../wire.ts';
 import { isObject, type Json, objectAt, objectsIn, textOf } from './document.ts';
 import { firstIndex, loadDocument, loadIndex } from './load.ts';
@@ -17,31 +17,21 @@ import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
 
 /** The served document: a list of its contents, and one part at a time. */
-export function ReferencePage() {
-  const steps = useValue(route).filter(Boolean);
+export function ReferencePage({ steps: place }: PageProps) {
+  const steps = place.filter(Boolean);
   const { listing, model, problem } = useReference();
   const [kind] = steps;
   useEffect(() => {
-    document.title = ['API reference', listing?.view.title, 'Paddock'].filter(Boolean).join(' · ');
-  }, [listing]);
-  useEffect(() => {
     document.querySelector('.reference-view')?.scrollTo(0, 0);
   }, [steps.join('/')]);
-  if (problem !== '')
-    return h(
-      'main',
-      { id: 'content', class: 'page', tabIndex: -1 },
-      h('p', { class: 'problem', role: 'alert' }, problem),
-    );
-  return h(
-    'main',
-    { id: 'content', class: kind === undefined ? 'page reference' : 'page reference has-view', tabIndex: -1 },
+  if (problem !== '') return h('p', { class: 'problem', role: 'alert' }, problem);
+  return h('div', { class: kind === undefined ? 'reference' : 'reference has-view' }, [
     listing ? h(ReferenceList, { listing, steps }) : h('div', { class: 'reference-side' }, skeleton(16)),
     h('div', { class: 'reference-view' }, [
       kind !== undefined && h('a', { class: 'reference-back', href: linkTo() }, '← All operations'),
       model ? viewOf(model, steps) : skeleton(8),
     ]),
-  );
+  ]);
 }
 
 /** Loads first what the list shows, then the document; again when another document is served. */

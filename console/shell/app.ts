@@ -1,4 +1,4 @@
-import { type ComponentChildren, type ComponentType, Fragment, h } from 'preact';
+import { type ComponentType, Fragment, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AccessForm, isTokenWanted } from './admin.ts';
 import { ConnectionBanner, ConnectionStatus } from './connection.ts';
@@ -12,42 +12,52 @@ import { useValue } from './value.ts';
 interface AppProps {
   /** In the order of the navigation; the first one is the default. */
   readonly pages: readonly Page[];
-  /** Links after those to the pages. */
-  readonly further?: readonly PageLink[];
   /** Above each page. */
   readonly strip?: ComponentType;
 }
 
-export function App({ pages, further, strip }: AppProps) {
-  const [path = '', ...steps] = useValue(route);
+/** The page that the address names, in the frame of every page: navigation, strip and messages. */
+export function App({ pages, strip }: AppProps) {
+  const place = useValue(route);
+  const { page: own } = document.body.dataset;
+  const [path, ...steps] = own === undefined ? place : [own, ...place];
   const isLocked = useValue(isTokenWanted);
   const served = useValue(contract);
   const page = pages.find((one) => one.path === path) ?? pages[0];
+  const links = pages.map((link) => ({ ...link, href: link.href ?? consoleUrl(link.path) }));
+  const keys: PageKeys = Object.fromEntries(
+    links.map(({ letter, title, href }) => [letter, { title, href }]),
+  );
+  usePageKeys(keys);
   useEffect(() => {
     document.title = [page?.title, served?.title, 'Paddock'].filter(Boolean).join(' · ');
   }, [page, served]);
   if (!page) return null;
-  return h(Frame, { pages, further, strip, current: page.path }, [
-    h('main', { id: 'content', class: 'page', tabIndex: -1 }, [
-      isLocked ? h(AccessForm, {}) : h(page.view, { steps, key: page.path }),
+  return h(Fragment, {}, [
+    h('a', { class: 'skip', href: '#content', onClick: skip }, 'Skip to content'),
+    h(Rail, { links, current: page.path }),
+    h('div', { class: 'stage' }, [
+      strip && !isLocked && h(strip, {}),
+      h(ConnectionBanner, {}),
+      h('main', { id: 'content', class: 'page', tabIndex: -1 }, [
+        isLocked ? h(AccessForm, {}) : h(page.view, { steps, key: page.path }),
+      ]),
     ]),
+    h(KeyHelp, { pages: keys }),
+    h(NoticeArea, {}),
   ]);
 }
 
-/** A separate page in the navigation. */
-export interface PageLink {
+export interface Page {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
   /** The key that opens it after `g`. */
   readonly letter: string;
-  /** Absent: a part of the console. */
+  /** The address of a page that has its own. */
   readonly href?: string;
   /** Whether a line separates it from those above. */
   readonly isApart?: boolean;
-}
-
-export interface Page extends PageLink {
   /** Shown with the remaining steps of its address. */
   readonly view: ComponentType<PageProps>;
   /** Loads its code before it is shown. Absent: it is loaded already. */
@@ -59,34 +69,6 @@ export interface PageProps {
   readonly steps: readonly string[];
 }
 
-interface FrameProps extends Omit<AppProps, 'further' | 'strip'> {
-  readonly further?: readonly PageLink[] | undefined;
-  readonly strip?: ComponentType | undefined;
-  /** The path of the current page. */
-  readonly current: string;
-  readonly children?: ComponentChildren;
-}
-
-/** The frame of every page: navigation, strip and messages. */
-export function Frame({ pages, further = [], strip, current, children }: FrameProps) {
-  const links = [...pages, ...further].map((link) => ({
-    ...link,
-    href: link.href ?? consoleUrl(link.path),
-  }));
-  const keys: PageKeys = Object.fromEntries(
-    links.map(({ letter, title, href }) => [letter, { title, href }]),
-  );
-  const isLocked = useValue(isTokenWanted);
-  usePageKeys(keys);
-  return h(Fragment, {}, [
-    h('a', { class: 'skip', href: '#content', onClick: skip }, 'Skip to content'),
-    h(Rail, { links, current }),
-    h('div', { class: 'stage' }, strip && !isLocked && h(strip, {}), h(ConnectionBanner, {}), children),
-    h(KeyHelp, { pages: keys }),
-    h(NoticeArea, {}),
-  ]);
-}
-
 /** The current page already uses the fragment of the address. */
 function skip(event: Event): void {
   event.preventDefault();
@@ -94,7 +76,7 @@ function skip(event: Event): void {
 }
 
 interface RailProps {
-  readonly links: readonly (PageLink & { readonly href: string })[];
+  readonly links: readonly (Page & { readonly href: string })[];
   readonly current: string;
 }
 
