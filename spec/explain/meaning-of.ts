@@ -288,7 +288,7 @@ function ofPath({ path, parameters }: Operation, at: Role, resources: readonly R
     )
       return [basisOf(['path', 'name'], spot), name, 'path', name];
     if (name === parameter) return [id ? idBasis(id) : basisOf(['path'], spot), '$id', 'path', name];
-    if (member) return [basisOf(['path', 'name'], spot), member, 'path', name];
+    if (member) return [basisOf(['path', !parent.isOtherWord && 'name'], spot), member, 'path', name];
     if (kin.some((one) => one.parameter === name))
       return [basisOf(['path', 'schema'], spot), '$parent', 'path', name];
     return [basisOf(['path'], spot), '$scope', 'path', name];

@@ -80,6 +80,8 @@ export const isRefreshToken = (path: MemberPath): boolean => isRefresh(path.at(-
 
 /** Whether the records at a path are accounts, by its last segment. */
 export const holdsAccounts = (path: string): boolean => isAccount(recordName(path));
+/** The same of those alone who write and own records: customers may be records themselves, and accounts those of a bank. */
+export const holdsUsers = (path: string): boolean => recordName(path) === 'user';
 const isAccount = named('user account member customer person people profile');
 
 /** The meaning of a member beside a token (RFC 6749 §5.1), by its name. Undefined: none. */

@@ -220,7 +220,7 @@ function kinByPath(
     const said = parentsSaid(address.resource ?? resource);
     // Relations of the nearest parent follow from that parent.
     const nearest = ancestorsOf(resources, address.path).at(-1);
-    return address.parents.flatMap(({ parameter, property, inner }): Kin[] => {
+    return address.parents.flatMap(({ parameter, property, inner, isOtherWord }): Kin[] => {
       const { of, owned } = said[parameter] ?? {};
       const isNearest = nearest?.parameter === parameter;
       const parent = resources.find(({ path }) => path === of) ?? (isNearest ? nearest.parent : undefined);
@@ -229,7 +229,8 @@ function kinByPath(
       const isBelow = (operation: Operation) => pathForm(operation.path).startsWith(`${item}/`);
       const isMade = creates.some((create) => recordName(create.path) === recordName(resource.path));
       const isOwned = owned ?? (address === mainAddress || (isMade && creates.every(isBelow)));
-      const basis = basisOf(parameter in said ? ['said'] : ['path', 'schema'], address.because);
+      const signs = ['path', !isOtherWord && 'schema'] as const;
+      const basis = basisOf(parameter in said ? ['said'] : signs, address.because);
       return [
         { parent: shared.get(parent) ?? parent, address, parameter, property, inner, isOwned, ...basis },
       ];

@@ -103,9 +103,11 @@ function isUnsent(name: string, resource: Holder): boolean {
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 
-const MAKERS = setOf(
-  'author user owner creator sender fromuser createdby postedby addedby uploadedby submittedby reportedby',
+const AUTHORS = setOf(
+  'author user owner creator createdby postedby addedby uploadedby submittedby reportedby',
 );
+const SENDERS = setOf('sender fromuser');
+const OTHER_PEOPLE = setOf('assignee reviewer approver receiver recipient follower');
 const STATES = setOf('status state stage phase estado etat stato situacao');
 const PLACES = setOf('position rank order priority index');
 const COUNTS = setOf('count counts total views likes votes downloads retries followers');
@@ -139,10 +141,17 @@ function holdsOf(name: string, member: Shape): Holds | undefined {
 /** Whether a member has the state of a record, by its name. */
 export const isStateName = (name: string): boolean => STATES.has(singular(wordsOf(name).at(-1) ?? ''));
 
+const namedIn =
+  (...sets: readonly ReadonlySet<string>[]) =>
+  (name: string): boolean =>
+    sets.some((set) => set.has(foldedName(name)) || set.has(idStem(name) ?? ''));
+
+/** Whether a member says to whom a record belongs: what a user has sent is not what `/users/{id}/messages` lists. */
+export const isAuthorName = namedIn(AUTHORS);
 /** Whether a member says who has made a record: `author`, `author_id`, `createdBy`. */
-export function isMakerName(name: string): boolean {
-  return MAKERS.has(foldedName(name)) || MAKERS.has(idStem(name) ?? '');
-}
+export const isMakerName = namedIn(AUTHORS, SENDERS);
+/** Whether a member refers to a person by what the person does: `author`, `assignee_id`. */
+export const isPersonName = namedIn(AUTHORS, SENDERS, OTHER_PEOPLE);
 
 /** A list of texts that is a set: each is there once, or is one of a choice, or a name says so. */
 export function isSet(shape: Shape | undefined, names: readonly string[]): boolean {

@@ -18,13 +18,14 @@ const collection = (path: string, name: string, type: object) => ({
   },
 });
 
-/** The collections of people, pages, and notes with these members. */
+/** The collections of people, pages, users, and notes with these members. */
 async function resourcesWith(members: object) {
   const { resources } = await contractOf({
     'openapi.json': documentOf(
       {
         ...collection('/people', 'Person', uuid),
         ...collection('/pages', 'Page', integer),
+        ...collection('/users', 'User', integer),
         ...collection('/notes', 'Note', integer),
       },
       {
@@ -32,6 +33,7 @@ async function resourcesWith(members: object) {
           schemas: {
             Person: object({ id: uuid, code: text, name: text }),
             Page: object({ id: integer, uuid, title: text }),
+            User: object({ id: integer, name: text }),
             Note: object({ id: integer, ...members }),
           },
         },
@@ -66,6 +68,15 @@ test.each<[string, object, string[]]>([
     { editor: ref('Person'), editor_id: uuid },
     ['editor: /people (schema)', 'editor_id: /people (name, schema)'],
   ],
+  ['a number that refers to one of them', { page_ref: integer }, ['page_ref: /pages (name)']],
+  ['no text that refers to something', { page_reference: text }, []],
+  [
+    'a user, by what the user does',
+    { author: object({ id: integer }), assignee_id: integer, created_by: integer },
+    ['author: /users (name)', 'assignee_id: /users (name)', 'created_by: /users (name)'],
+  ],
+  ['no user by a text, or without the id', { created_by: text, author: object({ name: text }) }, []],
+  ['another word for a user as no second sign', { author: ref('User') }, ['author: /users (schema)']],
 ])('%s', async (_, members, want) => {
   const { resources, shape } = await resourcesWith(members);
   const found = referencesOf(shape, resources);

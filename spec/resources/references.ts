@@ -17,6 +17,8 @@ import {
 } from '../meaning/names.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Shape } from '../schema/shape.ts';
+import { holdsUsers } from './accounts.ts';
+import { isPersonName } from './members.ts';
 import { lastSegment, recordName } from './paths.ts';
 import { memberShape, schemaKey, schemaName, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
@@ -73,12 +75,14 @@ export function referencesOf(
     const alike =
       nouns.length > 0
         ? []
-        : namesakes(resources, singularName(property)).filter(
+        : namesakes(resources, referredNoun(property)).filter(
             (namesake) => isIdForm(inner, namesake) && (isList || isMadeThere(property, namesake)),
           );
     const keyed =
       nouns.length > 0 || alike.length > 0 ? [] : resources.filter((resource) => isKeyOf(property, resource));
-    const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike, ...keyed].filter(
+    const called = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike, ...keyed];
+    const users = called.length > 0 ? [] : usersMeant(resources, property);
+    const named = [...called, ...users.filter((to) => nouns.length > 0 || isIdForm(inner, to))].filter(
       isMeant,
     );
     const able = (beside ? [beside.to] : named).filter((resource) => mayHold(inner, resource));
@@ -144,14 +148,17 @@ function shownBy(
     .filter((resource) => key !== undefined && schemaKey(resource.shape) === key && isAble(resource))
     .filter(({ id, parents }) => parents.length === 0 || id?.shape.mainType === 'integer')
     .toSorted(byDepth);
-  const named = namesakes(resources, singularName(property)).filter(
-    (namesake) => isAble(namesake) && namesake.parents.length === 0,
+  const namesake = namesakes(resources, singularName(property));
+  const named = (namesake.length > 0 ? namesake : usersMeant(resources, property)).filter(
+    (resource) => isAble(resource) && resource.parents.length === 0,
   );
   const [to, ...more] = said ? [said] : same.length > 0 ? same : named;
   if (!to?.id) return [];
   // With several forms, only some of which have the object, the schema is no sign.
   const isOfSchema = same.length === 1 && !isChoice;
-  const signs = [said !== undefined && 'said', isOfSchema && 'schema', named.includes(to) && 'name'] as const;
+  // Another word for a user is no second sign.
+  const isNamed = named.includes(to) && (namesake.includes(to) || same.length === 0);
+  const signs = [said !== undefined && 'said', isOfSchema && 'schema', isNamed && 'name'] as const;
   return [{ property, to, shape: inner, isSole: more.length === 0, ...basisOf(signs, inner.spot) }];
 }
 
@@ -176,6 +183,15 @@ function isKeyOf(property: string, { id, path }: Resource): boolean {
   return foldedName(property) === noun + key || (isWhole && sameName(property, id.property));
 }
 
+/** The noun of a member without the word of an id: `vendor` for `vendor`, and for `vendor_reference`. */
+function referredNoun(property: string): string {
+  const words = wordsOf(property);
+  const isReferring = words.length > 1 && REFERRING.has(words.at(-1) ?? '');
+  return singularName(isReferring ? words.slice(0, -1).join('-') : property);
+}
+
+const REFERRING = setOf('reference ref');
+
 /** Whether a member with the records' noun, `category` for `/categories`, or a list of them, has the form of their ids. */
 function isIdForm(inner: Shape, { id }: Resource): boolean {
   const [left, other] = [inner, id?.shape].map((shape) => shape?.find('format')?.value);
@@ -196,6 +212,13 @@ const byDepth = (one: Resource, other: Resource) => depthOf(one) - depthOf(other
 const byNoun = oncePer((resources: readonly Resource[]) =>
   Map.groupBy(resources.filter(({ id }) => id).toSorted(byDepth), ({ path }) => recordName(path)),
 );
+
+/** The only collection of users, where a member is called after what a person does: `/users` for `author_id`. */
+function usersMeant(resources: readonly Resource[], property: string): readonly Resource[] {
+  if (!isPersonName(property)) return [];
+  const users = resources.filter(({ id, path, parents }) => id && parents.length === 0 && holdsUsers(path));
+  return users.length === 1 ? users : [];
+}
 
 /** The collections with a noun, in the singular, those with the fewest parents first. */
 const namesakes = (resources: readonly Resource[], noun: string): readonly Resource[] =>

@@ -101,6 +101,8 @@ export interface Parent {
   readonly property: string | undefined;
   /** The member of that object which is the parent's id; undefined: the member itself is. */
   readonly inner?: string | undefined;
+  /** Another word stands for the parent: the `author` of what `/users/{id}/posts` lists. */
+  readonly isOtherWord?: boolean;
 }
 
 /** How a list is requested and returned. */

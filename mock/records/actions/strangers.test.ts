@@ -247,3 +247,52 @@ test('a brand is asked for without the word for its id, pages and directions wit
   expect(await ours('&sort=day&order=desc')).toEqual(['03', '02', '01']);
   expect((await ask(mock, 'GET /items?brand=977')).body[0]).toMatchObject({ brand_id: 977, uses: 0 });
 });
+
+test('seeded records show users who exist, and a path lists what a user has written, not sent', async () => {
+  const by = object({ id: number, name: text }, ['id', 'name']);
+  const Post = object({ id: number, title: text, author: by }, ['id', 'title', 'author']);
+  const Message = object({ id: number, text, sender: by }, ['id', 'text', 'sender']);
+  const User = object({ id: number, name: text, email: text }, ['id', 'name', 'email']);
+  const mock = await serve(
+    {
+      '/users': { get: gives(list(ref('User'))) },
+      '/users/{id}': { ...at('id'), get: gives(ref('User')) },
+      '/users/{id}/posts': { ...at('id'), get: gives(list(ref('Post'))) },
+      '/users/{id}/messages': { ...at('id'), get: gives(list(ref('Message'))) },
+      '/posts': { get: gives(list(ref('Post'))) },
+      '/posts/{id}': { ...at('id'), get: gives(ref('Post')) },
+      '/messages': { get: gives(list(ref('Message'))) },
+      '/messages/{id}': { ...at('id'), get: gives(ref('Message')) },
+    },
+    { User, Post, Message },
+  );
+  const { body: posts } = await ask(mock, 'GET /posts');
+  for (const { author } of posts)
+    expect((await ask(mock, `GET /users/${author.id}`)).body).toMatchObject(author);
+  const { id } = posts[0].author;
+  const { body: written } = await ask(mock, `GET /users/${id}/posts`);
+  expect(written).toEqual(
+    posts.filter((post: typeof Post & { author: { id: number } }) => post.author.id === id),
+  );
+  expect((await ask(mock, `GET /users/${id}/messages`)).body).toHaveLength(6);
+});
+
+test('a path finds what shows a user by the name that it says', async () => {
+  const by = object({ id: number, username: text }, ['id', 'username']);
+  const Post = object({ id: number, title: text, author: by }, ['id', 'title', 'author']);
+  const User = object({ id: number, username: text, bio: text }, ['id', 'username']);
+  const mock = await serve(
+    {
+      '/users/{username}': { ...at('username', text), get: gives(ref('User')) },
+      '/users/{username}/posts': { ...at('username', text), get: gives(list(ref('Post'))) },
+      '/posts': { get: gives(list(ref('Post'))) },
+      '/posts/{id}': { ...at('id'), get: gives(ref('Post')) },
+    },
+    { User, Post },
+  );
+  const [{ author, id }] = (await ask(mock, 'GET /posts')).body;
+  expect((await ask(mock, `GET /users/${author.username}`)).body).toMatchObject(author);
+  const { body } = await ask(mock, `GET /users/${author.username}/posts`);
+  expect(body.map((post: { author: object }) => post.author)).toEqual(body.map(() => author));
+  expect(body).toContainEqual(expect.objectContaining({ id }));
+});
