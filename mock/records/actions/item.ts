@@ -1,11 +1,16 @@
 import {
+  answerShape,
   type Data,
   fullyFits,
+  idMemberIn,
   memberShape,
   parseJson,
   pathParameters,
   type Resource,
   recordExamples,
+  recordName,
+  saysOf,
+  unwrapped,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { once, onFirstCall } from '../../http/memoize.ts';
@@ -75,6 +80,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const update = compileQueryUpdate(context);
   if (update) return update;
   const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
+  const told = compileTold(context);
   const forbidden = onFirstCall(() => compileTransitions(context));
 
   function changed(task: Task, made: Change | undefined, address: ItemAddress): Awaitable<Outcome> {
@@ -89,12 +95,29 @@ export function compileItemAction(context: ActionContext): Act | undefined {
       if (typeof text !== 'string') return andThen(made?.undo(), () => text);
       const refusal = made?.refusal();
       if (refusal) return refusal;
-      return showsRecord ? contentOf(text) : sampled(task);
+      return showsRecord ? contentOf(text) : sampled(task, told(parseJson(text) as Data));
     });
   }
   return (task) => {
     const { id, scope } = addressOf(task.values);
     return andThen(change(task, id), (made) => changed(task, made, { id, scope }));
+  };
+}
+
+/**
+ * Compiles what a response tells of the record that an action has changed: its id as `order_id`, and its members, unless the
+ * response has an id of its own and so is another record.
+ */
+function compileTold({ operation, collection: { resource } }: ActionContext): (record: Data) => Data {
+  const noun = recordName(resource.path);
+  const answer = unwrapped(answerShape(operation), noun);
+  const isOther = answer !== undefined && memberShape(answer, 'id') !== undefined;
+  const constants = saysOf(operation, true);
+  const isTold = (name: string) => !isOther && !Object.hasOwn(constants, name);
+  return (record) => {
+    const id = record[idMemberIn(resource.shape, noun) ?? ''];
+    const members = Object.entries(record).filter(([name]) => isTold(name));
+    return { ...(id !== undefined && { [`${noun}_id`]: id }), ...Object.fromEntries(members) };
   };
 }
 

@@ -23,30 +23,31 @@ import {
 } from '#spec';
 import type { ResponseContent } from '../../http/exchange.ts';
 import { once } from '../../http/memoize.ts';
+import type { Outcome } from '../../http/refusal.ts';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
 import { SMALLEST_FILES } from '../../http/smallest-files.ts';
 import { drawPicture } from '../../pictures/picture.ts';
 import { formOf } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
-import type { Act, OperationContext } from './action.ts';
+import type { OperationContext, Task } from './action.ts';
 import { without } from './transitions.ts';
 
 const TRIES = 5;
 
 /**
  * Responds with the document's first example, else with a sample of the schema, for operations without an action; shows the
- * members that the request sent, where the schema has them.
+ * members that the request sent, where the schema has them, and those of the record on which it acts.
  */
-export function compileSample(context: OperationContext): Act {
+export function compileSample(context: OperationContext): (task: Task, record?: Data) => Outcome {
   const { status } = successForm(context.operation);
   const body = sampleBody(context);
   const withGiven = compileEcho(context);
-  return ({ values: { parameters, body: sent } }) => {
+  return ({ values: { parameters, body: sent } }, record = {}) => {
     const sampled = { status, ...body() };
     if (!withGiven || typeof sampled.body !== 'string') return sampled;
     // An `id` in the path is the id of what the path names, and need not be that of the response.
     const { id, ...path } = parameters.path;
-    const values = { ...parameters.query, ...path, ...(isRecord(sent) ? sent : {}) };
+    const values = { ...record, ...parameters.query, ...path, ...(isRecord(sent) ? sent : {}) };
     return { ...sampled, body: withGiven(sampled.body, values) };
   };
 }

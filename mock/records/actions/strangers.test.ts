@@ -296,3 +296,24 @@ test('a path finds what shows a user by the name that it says', async () => {
   expect(body.map((post: { author: object }) => post.author)).toEqual(body.map(() => author));
   expect(body).toContainEqual(expect.objectContaining({ id }));
 });
+
+test('what an action says of its record is as the record has it, unless it shows something else', async () => {
+  const status = { type: 'string', enum: ['open', 'paid'] };
+  const Order = object({ id: number, status, total: number, city: text, street: text, day: text });
+  const told = (more: object) => object({ order_id: number, message: text, ...more }, ['order_id']);
+  const mock = await serve(
+    {
+      '/orders': { get: gives(list(ref('Order'))) },
+      '/orders/{id}': { ...at('id'), get: gives(ref('Order')) },
+      '/orders/{id}/pay': { ...at('id'), post: gives(told({ status })) },
+      '/orders/{id}/remind': { ...at('id'), post: gives(told({ id: text, total: number, agent: text })) },
+    },
+    { Order },
+  );
+  const { body: paid } = await ask(mock, 'POST /orders/3/pay');
+  expect(paid).toMatchObject({ order_id: 3, status: 'paid' });
+  const { total } = (await ask(mock, 'GET /orders/3')).body;
+  const { body: other } = await ask(mock, 'POST /orders/3/remind');
+  expect(other.order_id).toBe(3);
+  expect(other.total).not.toBe(total);
+});
