@@ -144,6 +144,19 @@ describe('an account', () => {
     expect((await me(mock, token)).status).toBe(401);
   });
 
+  test('gets no other token for a refresh token that it logs out with, and needs no other token for that', async () => {
+    const logout = { requestBody: json(object({ refresh_token: text })), ...done(object({})) };
+    const of = { ...paths, '/auth/logout': { post: logout } };
+    const mock = await serveText(documentOf(of, { components: { securitySchemes } }));
+    await ask(mock, 'POST /auth/register', ANN);
+    const [first, second] = [(await login(mock)).body, (await login(mock)).body];
+    await ask(mock, 'POST /auth/logout', { refresh_token: first.refresh_token });
+    const refreshed = ({ refresh_token }: { refresh_token: string }) =>
+      ask(mock, 'POST /auth/refresh', { refresh_token });
+    expect((await refreshed(first)).status).toBe(401);
+    expect((await refreshed(second)).status).toBe(200);
+  });
+
   test('that nobody has registered has the built-in password; with any key, any', async () => {
     const mock = await serve();
     expect((await login(mock)).status).toBe(401);

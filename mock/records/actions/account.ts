@@ -21,14 +21,7 @@ import type { MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { signatureOf } from '../../http/tokens.ts';
 import type { Id, Store } from '../../store/port.ts';
-import {
-  type Account,
-  accountOf,
-  credentialsIn,
-  keepAccount,
-  nobodyKnown,
-  type Sender,
-} from '../accounts.ts';
+import { type Account, accountOf, credentialsIn, keepAccount, nobodyKnown } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import type { Run, Task } from './action.ts';
@@ -43,7 +36,7 @@ export function compileAccount(context: AccountContext): Run | undefined {
   const meaning = accountOperation(context.operation);
   if (!meaning) return undefined;
   const show = compileShowAccount(context, meaning);
-  const { profiles, operation, senders, collection } = context;
+  const { profiles, operation, collection } = context;
   const isRemoved = meaning.role === 'current' && operation.method === 'DELETE';
   const creates = createsAccounts(context, meaning);
   return async (task, next) => {
@@ -61,7 +54,7 @@ export function compileAccount(context: AccountContext): Run | undefined {
     const outcome: Outcome = await next(innerTask);
     if (isRefusal(outcome)) return outcome;
     if (meaning.role === 'logout') {
-      await revoke(store, task.sender, senders.tokensOf(task.request));
+      await revoke(context, sentTokenIn(meaning, task), task);
       return show(outcome, task, undefined);
     }
     if (!result) return show(outcome, task, result);
@@ -165,12 +158,22 @@ function compileOnlyNamed(record: Shape, path: readonly string[]): (members: Dat
     ) as Data;
 }
 
-/** Notes that tokens were logged out; tokens of an unknown account are noted for an account of its own. */
-async function revoke(store: Store, sender: Sender | undefined, tokens: readonly string[]): Promise<void> {
-  if (!sender || sender.isKey) return;
-  const { subject } = sender.account;
-  const account = (await accountOf(store, subject)) ?? sender.account;
-  const signatures = tokens.filter((token) => token !== '').map(signatureOf);
+/**
+ * Notes that the token of a request, and the refresh token in its body, were logged out; those of an unknown account for an
+ * account of its own.
+ */
+async function revoke(
+  { senders, tokens }: AccountContext,
+  sent: string | undefined,
+  { request, store, sender, time }: Task,
+): Promise<void> {
+  const holder = sent === undefined ? undefined : tokens.holderOf(sent, time(), 'refresh');
+  const subject = sender ? sender.account.subject : holder?.subject;
+  if (sender?.isKey || subject === undefined) return;
+  const account = (await accountOf(store, subject)) ?? sender?.account ?? nobodyKnown(subject);
+  const signatures = [...senders.tokensOf(request), sent ?? '']
+    .filter((token) => token !== '')
+    .map(signatureOf);
   const revoked = [...(account.revoked ?? []), ...signatures].slice(-MOST_REVOKED);
   await keepAccount(store, { ...account, revoked });
 }
@@ -231,10 +234,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   },
 
   async refresh(context, meaning, task) {
-    const { sentToken } = meaning;
-    const { body } = task.values;
-    const sent = sentToken !== undefined && isRecord(body) ? body[sentToken] : undefined;
-    if (typeof sent === 'string') return refreshed(context, meaning, task, sent, undefined);
+    const sent = sentTokenIn(meaning, task);
+    if (sent !== undefined) return refreshed(context, meaning, task, sent, undefined);
     return foundOf(task);
   },
 
@@ -254,6 +255,12 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     return { ...current, changes: { members, password: password || undefined } };
   },
 };
+
+/** The token in a body. */
+function sentTokenIn({ sentToken }: AccountOperation, { values: { body } }: Task): string | undefined {
+  const sent = sentToken !== undefined && isRecord(body) ? body[sentToken] : undefined;
+  return typeof sent === 'string' ? sent : undefined;
+}
 
 /** Refuses the name of another account, where the document says that names are unique. */
 async function refuseTaken(
