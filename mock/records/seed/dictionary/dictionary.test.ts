@@ -33,6 +33,7 @@ test('a file is called after a picture of it without an end', async () => {
 test('a number that is called after one thing is a reference, and counts nothing', () => {
   expect(lookUpNumber('ticket')).toBeUndefined();
   expect(lookUpNumber('tickets')?.what).toBe(lookUpNumber('total_tickets')?.what);
+  expect(lookUpNumber('quality_rating_avg')?.what).toBe(lookUpNumber('rating')?.what);
   expect(lookUpNumber('cpu_percent_threshold')?.what).toBe(lookUpNumber('percent')?.what);
 });
 
@@ -109,6 +110,10 @@ const CASES: [schema: string, member: string, some: RegExp, none: RegExp][] = [
   ['Zorb', 'display_name', /^\p{Lu}\p{Ll}+ zorb$/u, / \p{Lu}/u],
   ['User', 'displayName', /^\S+ \S/, /user|[dD]isplay/],
   ['Zorb', 'name', /^\p{Lu}\p{Ll}+ zorb$/u, /\d/],
+  ['Car', 'brandName', /^(?:Ford|Volvo|Fiat|Audi|BMW)$/, / - |LLC/],
+  ['Seat', 'category', /^(?:Balcony|VIP)$/, /Clothing|Lighting/],
+  ['Cafe', 'branchName', /Store|Depot/, /\/|^main$/],
+  ['Build', 'gitBranch', /^(?:main|develop)$/, /Store/],
   ['Team', 'name', /Badgers|Falcons|Foxes|Otters/, GOODS],
 ];
 
@@ -129,6 +134,7 @@ const SAID: readonly Member[] = [
   ],
   ['rated', { description: 'Who may see it:\n- `minor` - all\n- `adult` - from 18' }, /^(?:minor|adult)$/],
   ['classification', { example: 'PG-13' }, /^PG-13$/],
+  ['proof_of_payment', { example: 'transfer.jpg' }, /^[a-z-]+\.jpg$/],
   ['giver_user', { example: '621f802b813dbdba9eeaf7d7' }, /^\d{3}[a-f]\d{3}/],
   ['author', { description: 'The resource name. Format: users/{user}' }, /^users\/\w+$/],
   ['zorb', { description: 'The command to run before the start.' }, /npm|make|python|deploy|pip/],
@@ -212,4 +218,20 @@ test('what the service sets as the type, and what stands in properties, is of th
     expect(type).toBe('alert_rule');
     expect(names.has(shown.name)).toBe(true);
   }
+});
+
+test('an object without members is the one that its description shows', async () => {
+  const items = { type: 'object', description: 'As JSON. Example: {"bolts": 10}' };
+  const properties = {
+    id: { type: 'integer' },
+    items,
+    other: { type: 'object', description: 'Like {this}' },
+  };
+  const schema = { type: 'object', required: ['items', 'other'], properties };
+  const content = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const paths = { '/orders': { get: { responses: { 200: { description: 'Orders', content } } } } };
+  const { body } = await ask(await serveText(documentOf(paths), { count: 3 }), 'GET /orders');
+  expect(body.map((order: object) => ({ ...order, id: 0 }))).toEqual(
+    body.map(() => ({ id: 0, items: { bolts: 10 }, other: {} })),
+  );
 });

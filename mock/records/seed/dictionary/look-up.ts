@@ -64,7 +64,7 @@ export function lookUpWithin(entity: string, name: string, table: Table): Found 
 
 /** Words that may follow what a number means. */
 const UNITS = setOf(
-  'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb max maximum minimum',
+  'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb max maximum minimum avg average mean',
 );
 
 const SHARES = setOf('percent percentage pct');

@@ -75,6 +75,12 @@ const VALUES: Readonly<Record<string, Make>> = {
           'Holiday fund',
           'Business account',
         ]),
+  /** A branch of a repository, or one of a company. */
+  branch(subject) {
+    const isOfCode = OF_CODE.has(subject.qualifier) || has(subject, ...OF_REPOSITORIES);
+    if (!isOfCode) return nameOfThing({ ...subject, entity: 'branch', around: '', qualifier: '' });
+    return subject.random.pick(['main', 'develop', 'feature/search', 'fix/login', 'release/2.1']);
+  },
   petName: (subject) => difficultName(subject) ?? fakerOf(subject).animal.petName(),
   goods: (subject) => goodsOf(subject).name,
   /** The category of the goods that have it. */
@@ -159,6 +165,10 @@ const digitsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
+
+/** Words before the branch of a repository, and members beside it. */
+const OF_CODE = setOf('git default base head source target deploy preview');
+const OF_REPOSITORIES = 'repo repository repo_url repository_url commit sha ref build_pack'.split(' ');
 
 /** Words that qualify a name, not the thing with the name: `display_name`. */
 const OF_NAMES = setOf(
@@ -249,7 +259,9 @@ function fileOf(subject: Subject): readonly string[] {
 function fileName(subject: Subject): string {
   const isOfThing = IS_PICTURE.test(subject.name) && lookUp(subject.entity, OF_THINGS)?.what !== '@fileName';
   const of = { ...subject, around: '', ...(isOfThing ? { qualifier: '' } : { entity: 'project' }) };
-  return `${slugOfThing(of)}.${fileOf(subject)[1]}`;
+  const [, extension = fileOf(subject)[1]] =
+    /\.(\w{3,4})$/.exec(String(subject.shape.examples[0] ?? '')) ?? [];
+  return `${slugOfThing(of)}.${extension}`;
 }
 
 /** A picture, in the size that the object states. */

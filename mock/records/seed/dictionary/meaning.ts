@@ -81,6 +81,8 @@ const OF_ADDRESSES = setOf('@url @avatar @image');
 const OF_WORDS = /^@(?:person|fullName|userName|name|kind|address|text)|^~/;
 const IS_ID = /^(?:0x)?(?=.*\d)[\da-f-]{16,}$|^(?=(?:\D*\d){3})(?=.*[a-z])[\w-]{16,}$/i;
 
+const IS_FILE = /^[\w-]+\.(?:pdf|png|jpe?g|docx?|csv|zip)$/i;
+
 /** Names for the person who did something; `replaced_by` may refer to another record. */
 const DONE_BY = /(?<!replac|supersed|sort|follow|caus|block|power|encrypt|group)ed_by$/;
 
@@ -110,8 +112,11 @@ function findMeaning(
   if (ADDRESSES.has(format))
     return entry && OF_ADDRESSES.has(entry.what) ? entry : { what: '@url', qualifier: name };
   if (number && NUMERIC.test(String(shape.examples[0] ?? ''))) return { ...number, what: '@digits' };
-  if (OF_WORDS.test(entry?.what ?? '@kind') && IS_ID.test(String(shape.examples[0] ?? '')))
-    return { what: '@id' };
+  if (OF_WORDS.test(entry?.what ?? '@kind')) {
+    const example = String(shape.examples[0] ?? '');
+    if (IS_ID.test(example)) return { what: '@id' };
+    if (IS_FILE.test(example)) return { what: '@fileName' };
+  }
   // `labels` are not the names of the object.
   if (entry && !(isName && isItem)) return entry;
   // The member is itself a thing with a known kind.
