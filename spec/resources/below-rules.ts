@@ -1,6 +1,6 @@
 import { addProblem } from '../document/spot.ts';
 import type { Sign } from '../meaning/basis.ts';
-import { foldedName, idStem, setOf, wordsOf } from '../meaning/names.ts';
+import { idStem, wordsOf } from '../meaning/names.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isGet, isMadeNowhere, isWhole, namesRecordOf } from './collections.ts';
@@ -96,7 +96,6 @@ const belowOne: RoleBelow = (operation, draft, segments, context) => {
     return plain.endsWith(setTo(second ?? '')) ? ['action', 'name'] : undefined;
   if (isOfOthers && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
     return ['create', 'name'];
-  if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return ['remove', 'name'];
   if (second !== undefined) return context.readPaths.has(plain) ? undefined : ['action'];
   const body = bodyShape(operation);
   // The parameter names another member than the id: `/pets/{name}`.
@@ -154,9 +153,6 @@ function changesRecord(operation: Operation, body: Shape, { shape, keys, path }:
   const isPart = names.length > 0 && names.every((name) => memberShape(shape, name));
   return CHANGES[operation.method] === 'update' && (sharesMembers(body, shape) || (isShown && isPart));
 }
-
-/** Segments that make a removal permanent: `DELETE /pets/{id}/force`. */
-const WHOLLY = setOf('permanent permanently force forced hard purge destroy');
 
 /** Whether a path parameter is the id of another collection's records. */
 function isOfOther(parameter: string, { byPath }: Context, { path, id }: Draft): boolean {

@@ -94,7 +94,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   if (state) return state;
   const body = sentShape(resource, operation);
   const sent = [...(body ? memberNames(body) : []), ...parameters.map(({ name }) => name)];
-  const target = changedBy(segment, path);
+  const target = changedBy(segment);
   const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, target));
   const isValue = operation.body !== undefined && body?.mainType !== 'object';
   const isSent = sent.some((name) => isSentAs(name, target)) || isValue;
@@ -175,16 +175,11 @@ function setByQuery({ parameters }: Operation, { shape, id }: Records): Effect |
   return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
 }
 
-/**
- * The member that a segment changes: `status` for `update-status` and, below `/applications`, for
- * `updateApplicationStatus`.
- */
-function changedBy(segment: string, path: string): string {
+/** The member that a segment changes: `status` for `update-status`. */
+function changedBy(segment: string): string {
   const [verb = '', ...rest] = wordsOf(segment);
-  if (rest.length === 0 || !(VERBS_OF_PATHS.has(verb) || verb === 'set')) return segment;
-  const above = recordName(path.slice(0, path.lastIndexOf(`/${segment}`)));
-  const isOfRecord = rest.length > 1 && singularName(rest[0] ?? '') === above;
-  return (isOfRecord ? rest.slice(1) : rest).join('-');
+  const isVerb = VERBS_OF_PATHS.has(verb) || verb === 'set';
+  return rest.length > 0 && isVerb ? rest.join('-') : segment;
 }
 
 /** Verbs that lead to a state named after them. */
@@ -211,10 +206,7 @@ function stateAfter(segment: string, isOn: boolean, { shape }: Records): Effect 
   if (name === undefined || !member || !(isBack || TO_STATES.has(verb))) return undefined;
   const example = [member.find('default')?.value, ...member.examples].find((one) => typeof one === 'string');
   const word = wordsOf(segment).at(-1) ?? '';
-  const described = wordsOf(String(member.find('description')?.value ?? '')).find(
-    (one) => isParticiple(one) && verbOf(one) === verb,
-  );
-  const done = described ?? (isParticiple(word) ? word : participleOf(word));
+  const done = isParticiple(word) ? word : participleOf(word);
   const begins = verbOf(example ?? '') === (isBack ? back : verb) ? 'active' : (example ?? 'active');
   if (isOn === isBack) return { sets: { [name]: begins }, signs: ['name'] };
   const written = example === undefined || example !== example.toUpperCase() ? done : done.toUpperCase();

@@ -525,30 +525,6 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'DELETE /boxes/{boxId}/pets/{id}: remove of /pets (presumed)',
     ],
   ],
-  [
-    'what changes the records of one of several parents is called as that',
-    {
-      '/boxes/{id}/toys': {
-        get: answers(many('Toy')),
-        post: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) },
-      },
-      '/pets/{id}/toys': {
-        get: answers(many('Toy')),
-        post: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) },
-      },
-      '/boxes/toys/{toyId}': { post: { requestBody: json(ref('Toy')), ...gone }, delete: gone },
-      '/pets/toys/{petId}': { post: { requestBody: json(ref('Toy')), ...gone } },
-    },
-    [
-      'GET /boxes/{id}/toys: list of /boxes/{id}/toys',
-      'POST /boxes/{id}/toys: create of /boxes/{id}/toys',
-      'GET /pets/{id}/toys: list of /pets/{id}/toys',
-      'POST /pets/{id}/toys: create of /pets/{id}/toys',
-      'POST /boxes/toys/{toyId}: update of /boxes/{id}/toys (presumed)',
-      'DELETE /boxes/toys/{toyId}: remove of /boxes/{id}/toys (presumed)',
-      'POST /pets/toys/{petId}: none',
-    ],
-  ],
 ];
 
 describe('roles across paths', () => {

@@ -203,9 +203,7 @@ const shallow: Rule = (operation, { drafts, byPath }) => {
   const isOwn = above.includes('{') || byPath.has(above) || byPath.has(singularPath(above));
   if (!role || parameter === '' || isOwn) return undefined;
   const alike = drafts.filter((one) => one.path.includes('{') && recordName(one.path) === recordName(above));
-  // `/albums/comments/{id}` belongs to `/albums/{id}/comments`, even if other collections have comments.
-  const beside = alike.filter((one) => one.path.startsWith(`${above.slice(0, above.lastIndexOf('/'))}/{`));
-  const [draft, ...more] = beside.length > 0 ? beside : alike;
+  const [draft, ...more] = alike;
   const isId = draft?.id && (idWord(parameter) !== undefined || parameter === draft.id.property);
   return draft && isId && more.length === 0 ? { draft, role, signs: ['name'] } : undefined;
 };

@@ -26,7 +26,6 @@ const paths = {
   '/berths/{id}/unarchive': { ...berth, post: done },
   '/berths/{id}/update-name': { ...berth, patch: { ...takes(text), ...done } },
   '/berths/{id}/status/{status}': { parameters: [at('id'), at('status', text)], patch: done },
-  '/berths/{id}/permanent': { ...berth, delete: { responses: { 204: { description: 'Gone' } } } },
   '/berths/{id}/stays': { ...berth, get: gives(list(ref('Stay'))) },
   '/stays/mias': { get: gives(list(ref('Stay'))) },
   '/stays': { post: { ...takes(object({ idBerth: number, note: text })), ...gives(ref('Stay'), 201) } },
@@ -61,8 +60,6 @@ test('a GET needs no body; a new record counts nothing; verbs set a state of fre
   await ask(mock, 'PATCH /berths/1/status/leased');
   expect((await ask(mock, 'PATCH /berths/1/update-name', '"South"')).status).toBe(200);
   expect((await ask(mock, 'GET /berths/1')).body).toMatchObject({ status: 'leased', name: 'South' });
-  await ask(mock, 'DELETE /berths/1/permanent');
-  expect((await ask(mock, 'GET /berths/1')).status).toBe(404);
 });
 
 test('what is made beside the list of ones own is there, of the record that its id names, and is cancelled', async () => {
