@@ -76,7 +76,8 @@ function takeAllDocuments(command: Command, at: number, all: readonly string[]):
 /** Replaces the name of a target, or the only target's missing name, by its URL. */
 function takeTarget(command: Command, configuration: Configuration): string | undefined {
   const { targets, name: file } = configuration;
-  const named: string | undefined = command.processedArgs[0] || onlyOne([...targets.keys()]);
+  const named: string | undefined =
+    command.processedArgs[0] || (targets.size === 1 ? [...targets.keys()][0] : undefined);
   const list = [...targets.keys()].join(', ');
   if (named === undefined) {
     if (targets.size === 0) return undefined;
@@ -95,10 +96,6 @@ function takeTarget(command: Command, configuration: Configuration): string | un
       ? `"${named}" is not a base URL, and ${file} has no targets`
       : `"${named}" is neither a base URL nor a target of ${file}, which has ${list}${remedy}`,
   );
-}
-
-function onlyOne(names: readonly string[]): string | undefined {
-  return names.length === 1 ? names[0] : undefined;
 }
 
 function setOption(command: Command, chosen: Chosen): void {

@@ -202,7 +202,8 @@ function semanticVersion(
   changes: readonly DocumentChange[],
   isBroken: boolean,
 ): VersionStep {
-  const follows = isBroken ? 'major' : isGrowth(changes) ? 'minor' : changes.length > 0 ? 'patch' : 'none';
+  const isGrowth = changes.some((change) => change.class !== 'note');
+  const follows = isBroken ? 'major' : isGrowth ? 'minor' : changes.length > 0 ? 'patch' : 'none';
   const [mine, theirs] = [partsOf(old.version), partsOf(next.version)];
   const expected = mine && grown(mine, follows);
   return {
@@ -212,11 +213,6 @@ function semanticVersion(
     expected: expected?.join('.'),
     isEnough: expected && theirs && compareParts(theirs, expected) >= 0,
   };
-}
-
-/** Whether something is added or announced. */
-function isGrowth(changes: readonly DocumentChange[]): boolean {
-  return changes.some((change) => change.class !== 'note');
 }
 
 type Parts = readonly [major: number, minor: number, patch: number];

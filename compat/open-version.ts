@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { DocumentError } from '#spec';
+import { DocumentError, percentDecode } from '#spec';
 
 /** A document at its location, or at that of a copy. */
 export interface OpenVersion {
@@ -69,16 +69,8 @@ async function extract(text: string, ref: string, first: string, folder: string)
 /** Possible targets of `$ref`: those that are no references are not found. */
 function targetsIn(content: string): string[] {
   return [...content.matchAll(/\$ref["']?\s*:\s*["']?([^"'\s#,}]+)/g)].flatMap(([, target = '']) =>
-    /^[a-z]+:/i.test(target) ? [] : [decode(target)],
+    /^[a-z]+:/i.test(target) ? [] : [percentDecode(target)],
   );
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const run = promisify(execFile);

@@ -1,15 +1,11 @@
 import type { ConsumerTouch, ReportedFinding } from '#contract-tests';
 import { curlOf, excerptAt, isUnstable, keyAt, sourceAround } from '#report-parts';
-import { type Contract, type Operation, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
+import { type Contract, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
 import { KEY, type Sent } from './draft.ts';
 import type { SuiteBreak } from './suite-breaks.ts';
 import type { Answer } from './twins.ts';
-
-function isGating({ strictStability }: Compared, operation: Operation | undefined): boolean {
-  return strictStability || !operation || !isUnstable(operation);
-}
 
 /** A break in the form of the suite's findings: it is placed at the line of OLD, and that of NEW follows what NEW does. */
 export function reportBreak(
@@ -34,7 +30,7 @@ export function reportBreak(
     pointer,
     curl: request ? commandOf(request) : '',
     steps: undefined,
-    gates: isGating(compared, operation),
+    gates: compared.strictStability || !operation || !isUnstable(operation),
     knownUntil: undefined,
     ...(touches && { consumers: touches }),
     place: { uri: at.uri, line: at.line, column: at.column },

@@ -1,7 +1,7 @@
 import { type Contract, compileContract } from './contract.ts';
 import { rawChild, rawChildren, type Spot } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
-import { METHODS, type Operation } from './operation.ts';
+import { METHODS, type Method, type Operation } from './operation.ts';
 
 /** The same document with these operations only, so that less is compiled; source positions stay the same. */
 export async function partOfContract(
@@ -31,14 +31,12 @@ function partOfItem(item: Spot, kept: ReadonlySet<unknown>): unknown {
   }
   if (!hasAny(item.value, kept)) return undefined;
   return Object.fromEntries(
-    Object.entries(item.value).filter(([key, value]) => !isMethod(key) || kept.has(value)),
+    Object.entries(item.value).filter(
+      ([key, value]) => !METHODS.includes(key.toUpperCase() as Method) || kept.has(value),
+    ),
   );
 }
 
 function hasAny(value: unknown, kept: ReadonlySet<unknown>): boolean {
   return isRecord(value) && Object.values(value).some((one) => kept.has(one));
-}
-
-function isMethod(key: string): boolean {
-  return (METHODS as readonly string[]).includes(key.toUpperCase());
 }

@@ -169,16 +169,12 @@ function chooseSettings(
       const value = setting.isSecret
         ? secretOf(setting, raw, environment, `${place}: ${at.join('.')}`)
         : (readValue(setting, raw, file.folder, ignore) ?? []);
-      if (saysNothing(setting, value)) continue;
+      if (setting.form.type === 'switch' && value !== setting.form.says) continue;
       for (const other of excluded(setting.key)) closed.add(other);
       chosen.push({ setting, value, place });
     }
   }
   return chosen;
-}
-
-function saysNothing({ form }: Setting, value: SettingValue): boolean {
-  return form.type === 'switch' && value !== form.says;
 }
 
 type Entry = [key: string, value: unknown];

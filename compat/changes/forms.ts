@@ -98,7 +98,7 @@ export function isMeant({ only }: Form, value: unknown): boolean {
 
 /** The values by the discriminator, else the component's name. */
 function namesOf({ parts }: Shape): string[] {
-  const tag = parts.find(isTag);
+  const tag = parts.find(({ path }) => path.at(-1) === 'discriminator');
   const named = tag && rawChild(tag, 'properties');
   const [enumeration] = Object.values((named?.value ?? {}) as Record<string, { enum?: unknown[] }>);
   const values = (enumeration?.enum ?? []).map(String);
@@ -117,10 +117,6 @@ function namesOf({ parts }: Shape): string[] {
 /** Whether a part comes from a discriminator, and not from a schema. */
 export function isOfTag({ path }: Spot): boolean {
   return path.includes('discriminator') && !path.slice(path.indexOf('discriminator')).includes('mapping');
-}
-
-function isTag({ path }: Spot): boolean {
-  return path.at(-1) === 'discriminator';
 }
 
 const OF_ANY = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'not', 'if'];

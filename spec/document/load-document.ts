@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { once } from '../json/once-per.ts';
 import { createDocument, splitReference } from './create-document.ts';
 import { externalReferences, externalValues } from './find-references.ts';
 import { displayUri, isMetaSchema, locationToUrl, type RefAccess, readAny, readText } from './read-text.ts';
@@ -44,7 +45,7 @@ export async function loadDocument(
   const read = await readNamed(base);
   const { file, warnings, overlaid } = await withOverlays(base, read, overlays, unsaved);
   const files = new Map([...overlaid, [base, file]]);
-  const accessOf = onceOnly(() => createRefAccess(base, allowRefs));
+  const accessOf = once(() => createRefAccess(base, allowRefs));
   const absent = await loadReferences(base, files, accessOf);
   const { externals, unread } = await loadExamples(base, files, accessOf);
   const document = createDocument(base, files, undefined, absent, externals);
@@ -55,11 +56,6 @@ export async function loadDocument(
     ...unread,
   );
   return document;
-}
-
-function onceOnly<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 /** The user named this file, so its host may redirect. What the document refers to is restricted. */

@@ -1,3 +1,9 @@
+/** Makes a value on first use. */
+export function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /**
  * Caches the result of a function for each object, which must not change. Further arguments must be the same in each
  * call with the same object.

@@ -91,15 +91,15 @@ export function safeLength(pattern: AST.Pattern): number {
   return safe;
 }
 
-function maxSteps({ alternatives }: AST.Pattern, length: number): number {
-  const isAnchored = alternatives.every(({ elements: [first] }) => isStart(first));
+/** Whether a match can only begin at the start of a text. */
+export const isAnchored = ({ alternatives }: AST.Pattern): boolean =>
+  alternatives.every(({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start');
+
+function maxSteps(pattern: AST.Pattern, length: number): number {
+  const { alternatives } = pattern;
   // Comparing a text with that of a group takes a step for each unit.
   const comparing = alternatives.some(({ raw }) => /\\(?:[1-9]|k<)/.test(raw)) ? length + 1 : 1;
-  return waysOfAny(alternatives, length) * comparing * (isAnchored ? 1 : length + 1);
-}
-
-function isStart(element: AST.Element | undefined): boolean {
-  return element?.type === 'Assertion' && element.kind === 'start';
+  return waysOfAny(alternatives, length) * comparing * (isAnchored(pattern) ? 1 : length + 1);
 }
 
 /**

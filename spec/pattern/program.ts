@@ -2,7 +2,7 @@ import type { AST } from '@eslint-community/regexpp';
 import { regexpp } from '#libraries';
 import { oncePer } from '../json/once-per.ts';
 import { type Automaton, compileAutomaton, type Matcher, type State } from './automaton.ts';
-import { type Pattern, parseExpression } from './pattern.ts';
+import { isAnchored, type Pattern, parseExpression } from './pattern.ts';
 
 /** An expression compiled for the search. */
 export interface Program {
@@ -45,13 +45,10 @@ function compileProgram({ expression }: Pattern): Program | undefined {
   const waiting = states.length;
   const all: State[] = [...states, { kind: 'split', left: waiting + 1, right: start }];
   all.push({ kind: 'one', is: () => true, next: waiting });
-  const isAnchored = tree.alternatives.every(
-    ({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start',
-  );
   const { unicode } = expression;
   return {
     states: all,
-    start: isAnchored ? start : waiting,
+    start: isAnchored(tree) ? start : waiting,
     lookarounds,
     unicode,
     units: [...units],

@@ -9,7 +9,7 @@ import {
   siblingsIgnored,
 } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import { oncePer } from '../json/once-per.ts';
+import { once, oncePer } from '../json/once-per.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
 import { isClosedTogether, isExtended } from './closing.ts';
 import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
@@ -151,11 +151,6 @@ export function createTranslator(ajv: Ajv): Translator {
     },
     originOf: (translated) => origins.get(translated as object),
   };
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 /** Without `not` and `if`, which test the whole instance, including hidden properties. */

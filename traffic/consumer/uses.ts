@@ -13,6 +13,7 @@ import {
   type Shape,
   stringifyJson,
 } from '#spec';
+import { headerOf } from '../har/recorded-exchange.ts';
 import { judgeFiles } from '../judge/judge-files.ts';
 import { safeExample } from '../learn/examples.ts';
 import {
@@ -200,7 +201,7 @@ function unnamedIn({ operation: { parameters }, wire: { url, headers } }: Use): 
 }
 
 function noteBody(usage: SeenOperation, { operation, read, wire }: Use): void {
-  const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
+  const sent = headerOf(wire.headers, 'content-type') ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
   if (media) usage.types.add(media.type);
   // A value without a schema, such as a file, has nothing that a schema could reject.
@@ -233,10 +234,6 @@ function isBare(body: unknown, media: MediaType | undefined): boolean {
 /** Whether a member is secret: then its value is written to no file. */
 function isSecretMember(name: string, shape: Shape | undefined): boolean {
   return isSecretName(name) || shape?.find('format')?.value === 'password';
-}
-
-function typeSent({ headers }: Use['wire']): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 }
 
 function asData(seen: SeenOperation): UsedOperation {

@@ -85,7 +85,8 @@ export function findGap(
     for (const violation of read.violations) {
       const { in: place, name, keyword, kind } = violation;
       if (kind === 'media type' || kind === 'syntax') continue;
-      if (keyword === 'required' && isOfOwner(violation))
+      // A whole parameter or body is missing: that is not about the schema.
+      if (keyword === 'required' && violation.pointer === '' && violation.received === undefined)
         required.add(spotOf(operation, violation), `${of}: ${place} ${name}`.trim());
       else
         loosening.add(violation, `${of}: ${place === 'body' ? 'request body' : `${place} ${name}`}`, request);
@@ -158,11 +159,6 @@ function componentsChange(schemas: Schemas['components']): OverlayChange[] {
       seen: Number.POSITIVE_INFINITY,
     },
   ];
-}
-
-/** Whether a whole parameter or body is missing: that is not about the schema. */
-function isOfOwner({ pointer, received }: RequestViolation): boolean {
-  return pointer === '' && received === undefined;
 }
 
 function spotOf({ body, parameters }: Operation, { in: place, name }: RequestViolation) {

@@ -1,4 +1,14 @@
-import { isEqual, isInteger, isRecord, jsonPath, type Place, quoted, type Spot, type Violation } from '#spec';
+import {
+  isEqual,
+  isInteger,
+  isRecord,
+  jsonPath,
+  type Place,
+  pointerTokens,
+  quoted,
+  type Spot,
+  type Violation,
+} from '#spec';
 import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, kindsOf, noteValue, type ValueTally } from './value-tally.ts';
@@ -56,7 +66,7 @@ export class Loosening {
     if (entry.last !== exchange) entry.seen += 1;
     entry.last = exchange;
     noteValue(entry.values, received === undefined ? null : received);
-    entry.names.add(lastToken(pointer));
+    entry.names.add(pointerTokens(pointer).at(-1) ?? '');
     if (entry.received.length < MOST_VALUES && !entry.received.some((one) => isEqual(one, received)))
       entry.received.push(received);
   }
@@ -146,7 +156,9 @@ export class Loosening {
       case 'oneOf':
         return [set('anyOf in place of oneOf', { anyOf: current }), drop('without oneOf')];
       default:
-        return [drop(`without ${keyword}${isScalar(current) ? ` ${current}` : ''}`)];
+        return [
+          drop(`without ${keyword}${current !== null && typeof current === 'object' ? '' : ` ${current}`}`),
+        ];
     }
   }
 }
@@ -230,15 +242,6 @@ function sizeOf(value: unknown, keyword: string): number | bigint {
     : keyword.startsWith('max')
       ? Number.MAX_SAFE_INTEGER
       : 0;
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
-}
-
-function lastToken(pointer: string): string {
-  const token = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {

@@ -1,3 +1,4 @@
+import { percentDecode } from '#spec';
 import type { PathTally } from './operation-tally.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
 import { isIdText } from './value-tally.ts';
@@ -43,19 +44,10 @@ export function nodeAt(root: PathNode, segments: readonly string[], isAccepted: 
 
 /** An id in a segment: `12`, `12.pdf` and `12:archive` contain one, and the rest belongs to the path. */
 function idIn(segment: string): { readonly text: string; readonly suffix: string } | undefined {
-  const text = decoded(segment);
+  const text = percentDecode(segment);
   if (isIdText(text)) return { text, suffix: '' };
   const [, stem = '', suffix = ''] = /^(.+?)(\.[A-Za-z]\w{1,4}|:[A-Za-z]+)$/.exec(text) ?? [];
   return isIdText(stem) ? { text: stem, suffix } : undefined;
-}
-
-/** A segment in the form of texts in responses. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function childIn(children: Map<string, PathNode>, key: string): PathNode {
@@ -68,7 +60,7 @@ function foldWords(node: PathNode, words: readonly string[]): void {
   const child = childIn(node.ids, '');
   for (const word of words) {
     const folded = node.words.get(word) as PathNode;
-    noteText(hasAccepted(folded) ? child.texts : child.refused, decoded(word));
+    noteText(hasAccepted(folded) ? child.texts : child.refused, percentDecode(word));
     mergeNodes(child, folded);
     node.words.delete(word);
   }
@@ -99,7 +91,8 @@ function idWords({ words, ids, leaf }: PathNode): string[] {
   // A trailing slash is no word.
   const named = [...words].filter(([word]) => word !== '');
   for (const [word, child] of named) {
-    const isShown = leaf?.identifiers.has(decoded(word)) || child.leaf?.identifiers.has(decoded(word));
+    const isShown =
+      leaf?.identifiers.has(percentDecode(word)) || child.leaf?.identifiers.has(percentDecode(word));
     // A word beside ids whose requests were all rejected is an invalid id, and no path of its own.
     if (isShown || (ids.size > 0 && !hasAccepted(child))) idTexts.add(word);
   }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { isRecord } from '#spec';
+import { isRecord, tryJson } from '#spec';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
 
 /** Any origin, as a log has none. */
@@ -23,7 +23,7 @@ export async function* readLog(file: string): AsyncIterable<RecordedExchange> {
 }
 
 function exchangeIn(line: string, number: number): RecordedExchange | undefined {
-  const entry = parsed(line);
+  const entry = tryJson(line);
   if (!isRecord(entry) || entry.type !== 'request') return undefined;
   const { method, target, status, at, ms } = entry;
   const url = URL.parse(String(target), ORIGIN);
@@ -44,12 +44,4 @@ function exchangeIn(line: string, number: number): RecordedExchange | undefined 
     },
     response: { status, statusText: '', headers: [], body: new Uint8Array(), bodyMissing: true },
   };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -216,7 +216,11 @@ const NEUTRAL =
  * operation requires a credential, and none was recorded.
  */
 export function principalOf(operation: Operation, request: ObservedRequest): string | undefined {
-  if (operation.security.length > 0 && needsOne(operation) && !hasCredential(operation, request))
+  if (
+    operation.security.length > 0 &&
+    operation.security.every((requirement) => requirement.length > 0) &&
+    !hasCredential(operation, request)
+  )
     return undefined;
   const lines = request.headers.flatMap(([name, value]) =>
     NEUTRAL.test(name) ? [] : [`${name.toLowerCase()}: ${value}`],
@@ -227,10 +231,6 @@ export function principalOf(operation: Operation, request: ObservedRequest): str
       credential.in === 'query' ? request.url.searchParams.getAll(credential.name) : [],
     );
   return [...lines.sort(), ...keys].join('\n');
-}
-
-function needsOne({ security }: Operation): boolean {
-  return security.every((requirement) => requirement.length > 0);
 }
 
 /** Whether anything in a request may be a credential, documented or not. */
