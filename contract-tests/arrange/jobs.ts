@@ -1,12 +1,11 @@
 import {
-  answerShape,
   isEqual,
   isRecord,
   isStateName,
   type Job,
+  jobOf,
   jobState,
   type Operation,
-  pathParameters,
   type Resource,
   valueAt,
 } from '#spec';
@@ -41,7 +40,7 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
   const isWaitedFor =
     response.status === ACCEPTED && !trial.plan.settings.stateless && resource.id !== undefined;
   if (!isWaitedFor || trial.session.found.unfinished.has(operation)) return creation;
-  let job = jobOf(trial, creation);
+  let job = readOf(trial, creation);
   let latest: unknown = job ? undefined : evidence.json;
   let places = [headerOf(response, 'location')];
   const deadline = performance.now() + LONGEST;
@@ -107,26 +106,19 @@ function settled(
   return { ...creation, id, record };
 }
 
-/** The job that a header of the response names, or the only read of the resource that its body shows. */
-function jobOf(trial: Trial, { response, request, operation, evidence }: Creation): Look | undefined {
-  const named = ['location', 'operation-location', 'content-location'].flatMap((name) => {
+/** The read of the job that a header of the response names, else of the documented job that its body shows. */
+function readOf(trial: Trial, { response, request, operation, evidence }: Creation): Look | undefined {
+  const { contract, permissions } = trial.plan;
+  const [named] = ['location', 'operation-location', 'content-location'].flatMap((name) => {
     const value = headerOf(response, name);
     return value === undefined ? [] : (routedTo(trial, value, request.url) ?? []);
   });
-  const { json, documented } = evidence;
-  const shapes = (documented?.content ?? []).map(({ shape }) => shape?.spot.value);
-  const [reader] = trial.plan.contract.operations.flatMap((one): Look[] => {
-    const [name, ...more] = pathParameters(one.path);
-    const isShown =
-      one.method === 'GET' && shapes.some((shape) => isEqual(shape, answerShape(one)?.spot.value));
-    if (!isShown || name === undefined || more.length > 0 || !isRecord(json)) return [];
-    const value = json[name] ?? json.id;
-    return isId(value) && !trial.plan.permissions.of(one)
-      ? [{ operation: one, path: { [name]: value } }]
-      : [];
-  });
-  const [first = reader] = named;
-  return first && first.operation !== operation ? first : undefined;
+  if (named) return named.operation === operation ? undefined : named;
+  const job = jobOf(operation, contract);
+  const id = job && valueAt(evidence.json, [job.id]);
+  return job && isId(id) && !permissions.of(job.read)
+    ? { operation: job.read, path: { [job.parameter]: id } }
+    : undefined;
 }
 
 /** Whether a job says that it is still running. */
