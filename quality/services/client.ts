@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -95,4 +96,12 @@ export async function servedDocument(
   const file = join(folder, 'document.json');
   writeFileSync(file, JSON.stringify(await call('GET', url, undefined, headers)));
   return file;
+}
+
+/** A session that is valid for a day, signed with a service's own secret (RFC 7519, HS256). */
+export function sessionToken(secret: string, session: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1000);
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...session, iat: now, exp: now + 86_400 })}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

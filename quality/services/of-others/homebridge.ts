@@ -1,23 +1,19 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, servedDocument } from '../client.ts';
+import { call, servedDocument, sessionToken } from '../client.ts';
 import type { Service } from '../service.ts';
 import { fileLines, line } from '../state.ts';
 
 const SECRET = '4c1fdc9e0a7b';
 
-/** An administrator's session, signed like the service's own. */
-function token(): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const now = Math.floor(Date.now() / 1000);
-  const instanceId = createHash('sha256').update(SECRET).digest('hex');
-  const session = { username: 'root', name: 'Root', admin: true, instanceId, iat: now, exp: now + 86_400 };
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(session)}`;
-  return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
-}
-
-const TOKEN = token();
+/** An administrator's session. */
+const TOKEN = sessionToken(SECRET, {
+  username: 'root',
+  name: 'Root',
+  admin: true,
+  instanceId: createHash('sha256').update(SECRET).digest('hex'),
+});
 const HEADERS = { Authorization: `Bearer ${TOKEN}` };
 
 const configuration = (port: number, log: string) => ({

@@ -1,21 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, read, servedDocument } from '../client.ts';
+import { call, read, servedDocument, sessionToken } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
 const SECRET = '7ac1d0f6b3e9';
 
-/** An administrator's session, signed like the service's own. */
-function token(): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const now = Math.floor(Date.now() / 1000);
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ id: 'root', iat: now, exp: now + 86_400 })}`;
-  return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
-}
-
-const TOKEN = token();
+const TOKEN = sessionToken(SECRET, { id: 'root' });
 const HEADERS = { Authorization: `Bearer ${TOKEN}` };
 
 /** By default it listens on all addresses. */
