@@ -7,12 +7,15 @@ import { has, listed, spoken, textOf } from './words.ts';
 const TIMES: readonly unknown[] = ['date-time', 'date'];
 /** Words in the names of moments that do not name the event. */
 const AROUND = setOf('last at on date time datetime timestamp ts utc');
+/** Words for the making of a record. */
+const MAKING = setOf(
+  'create created creation inserted added registration registered uploaded joined ordered order recorded',
+);
+/** Words for an event with which a record is usually made, or a draft is handed in. */
+const ENTERING = setOf('posted submitted submission issued placed opened booked');
 /** When a record is made and changed. */
 export const EVENTS: ReadonlyMap<string, 'created' | 'changed'> = new Map([
-  ...[
-    ...setOf('create created creation inserted added posted submitted submission registered registration'),
-    ...setOf('uploaded joined issued placed ordered order recorded opened booked'),
-  ].map((word) => [word, 'created'] as const),
+  ...[...MAKING, ...ENTERING].map((word) => [word, 'created'] as const),
   ...[...setOf('update updated modified modification change changed edited touched mtime')].map(
     (word) => [word, 'changed'] as const,
   ),
@@ -24,10 +27,14 @@ const PLANNED = setOf(
   'scheduled planned expected estimated promised requested needed required preferred desired',
 );
 
-/** The kind of moment that a name stands for: `createdAt`, `last_modified`; `moment` for other past events (`paid_on`). */
+/**
+ * The kind of moment that a name stands for: `createdAt`, `last_modified`; `moment` for other past events (`paid_on`).
+ * @param isOpen whether a record may lack it: an invoice that may be without `issued_at` is made before it is issued
+ */
 export function momentOf(
   words: readonly string[],
   member: Shape,
+  isOpen = false,
 ): 'created' | 'changed' | 'moment' | undefined {
   const event = words.filter((word) => !AROUND.has(word));
   const word = event.at(-1) ?? '';
@@ -35,7 +42,8 @@ export function momentOf(
   const kind = event.length === 1 ? EVENTS.get(word) : undefined;
   const isLast = words.includes('last');
   const isMoment = isOfTime || event.length < words.length - (isLast ? 1 : 0);
-  if (kind && (isMoment || isLast || ALONE.has(word))) return isLast && kind === 'created' ? 'moment' : kind;
+  const isLater = isLast || (isOpen && ENTERING.has(word));
+  if (kind && (isMoment || isLast || ALONE.has(word))) return isLater && kind === 'created' ? 'moment' : kind;
   if (words.join() === 'timestamp') return 'created';
   if (PLANNED.has(event[0] ?? '')) return undefined;
   return isMoment && event.length > 0 && (isLast || isParticiple(word)) ? 'moment' : undefined;

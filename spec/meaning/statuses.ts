@@ -140,6 +140,18 @@ const saysUpsert = (sentence: string) =>
   (has(sentence, ['upsert~']) ||
     (has(sentence, CREATES) && (has(sentence, ABSENT) || (has(sentence, ['or']) && has(sentence, CHANGES)))));
 
+const WHOLE = [
+  ...joined(
+    'replace|replaces|overwrite|overwrites',
+    'the whole|the entire|the complete|all fields|all members',
+  ),
+  ...joined('full|complete', 'replacement'),
+];
+
+/** Whether the description of a PUT says that the record is replaced as a whole, as RFC 9110 §9.3.4 has it. */
+export const saysReplaced = ({ spot }: Operation): boolean =>
+  sentencesIn(textOf(spot)).some((sentence) => has(sentence, WHOLE) && !has(sentence, ['not', 'never']));
+
 /**
  * Evidence that a write creates the record that it names if there is none: for a PUT, 201 beside another success (RFC 9110
  * §9.3.4). A PUT that documents 201 alone suggests it, and so do words of the description.

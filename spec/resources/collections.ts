@@ -1,5 +1,5 @@
 import { foldedName, idStem, idWord, namesIdOf, sameName, singularName } from '../meaning/names.ts';
-import { upsertOf } from '../meaning/statuses.ts';
+import { saysReplaced, upsertOf } from '../meaning/statuses.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -168,7 +168,7 @@ export function draftOf(
  */
 export function isWhole(put: Operation, record: Draft): boolean {
   const body = sentShape(record, put);
-  if (!body || declaredRole(put).action || upsertOf(put)) return true;
+  if (!body || declaredRole(put).action || upsertOf(put) || saysReplaced(put)) return true;
   const settable = [...body.properties].flatMap(([name, member]) =>
     member.readOnly || member.find('default') || name === record.id?.property ? [] : [name],
   );

@@ -24,6 +24,9 @@ async function collectionOf(properties: object, sent: object = properties, requi
 test.each<[name: string, schema: object, want: object | undefined]>([
   ['createdAt', moment, { holds: 'created', set: 'once' }],
   ['postedAt', text, { holds: 'created' }],
+  ['issued_at', moment, { holds: 'created', set: 'once' }],
+  ['issued_at', { ...moment, type: ['string', 'null'] }, { holds: 'moment', set: 'service' }],
+  ['created_at', { ...moment, type: ['string', 'null'] }, { holds: 'created', set: 'once' }],
   ['updated', moment, { holds: 'changed', set: 'service' }],
   ['last_modified', { type: 'integer' }, { holds: 'changed' }],
   ['date-created', text, { holds: 'created' }],

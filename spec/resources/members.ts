@@ -5,6 +5,7 @@ import type { Json, MemberMeaning } from '../meaning/meaning.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
 import { EVENTS, momentOf } from '../meaning/moment-name.ts';
 import { findNamed, foldedName, idStem, idWord, setOf, singular, wordsOf } from '../meaning/names.ts';
+import { isNullable } from '../meaning/paging.ts';
 import { isParticiple, stemOf, takenBack, verbOf } from '../meaning/verb.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { bodyMedia } from '../media-type.ts';
@@ -134,7 +135,7 @@ function holdsOf(name: string, member: Shape): Holds | undefined {
   if (words.length === 1 && isVersion) return 'version';
   if (isNumber && PLACES.has(last)) return 'place';
   const counts = /^num(?:ber of)? /.test(words.join(' ')) || COUNTS.has(words.at(-1) ?? '');
-  const moment = isNumber || isText ? momentOf(words, form) : undefined;
+  const moment = isNumber || isText ? momentOf(words, form, isNullable(member)) : undefined;
   return moment ?? (mainType === 'integer' && counts ? 'count' : undefined);
 }
 

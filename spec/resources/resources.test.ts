@@ -208,3 +208,15 @@ test('a link takes precedence over names as evidence for the id', async () => {
   expect(resource?.id).toMatchObject({ property: 'name', parameter: 'dog' });
   expect(isRecord(resource?.id?.because.value) && resource.id.because.value.operationId).toBe('readDog');
 });
+
+test.each([
+  ['Changes the dog.', 'update'],
+  ['Replaces the whole dog: what the body lacks is removed.', 'replace'],
+  ['It does not replace the whole dog.', 'update'],
+])('a PUT whose body requires nothing: %s', async (description, action) => {
+  const [resource] = await resourcesOf({
+    '/dogs': { get: list() },
+    '/dogs/{id}': { get: read, put: { requestBody: json(ref('NewDog')), ...read, description } },
+  });
+  expect(Object.keys(resource?.actions ?? {})).toEqual(['list', 'read', action]);
+});
