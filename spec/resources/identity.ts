@@ -1,6 +1,6 @@
 import { parseJson } from '../json/exact-json.ts';
 import { isRecord, ownEntry } from '../json/json-value.ts';
-import { memberNames } from '../meaning/member-named.ts';
+import { attributesIn, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
   ID_NAMES,
@@ -89,7 +89,7 @@ export function identify(
       property === name || described?.shape.mainType !== 'integer' || member?.mainType !== 'string';
     const { spot: because } = (sign === 'name id' ? undefined : described) ?? member ?? shape;
     if (member && isFit && isScalar(member)) return { property, parameter, shape: member, sign, because };
-    const other = sign === 'end of the parameter' ? textCalled(name, create, described) : undefined;
+    const other = sign === 'end of the parameter' ? textCalled(name, shape, create, described) : undefined;
     if (other) return { ...other, parameter, sign: 'undeclared', because: other.shape.spot };
     // `{ "id": { "value": 1 } }`
     const [[only, value] = [], ...more] = [...(member?.properties ?? [])];
@@ -133,12 +133,20 @@ function nameOf(
   return undefined;
 }
 
-/** A text with the parameter's name that a client chooses and no response shows, as the `key` of `/groups/{group_key}`. */
+/**
+ * A text with the parameter's name: an attribute of JSON:API, or what a client chooses and no response shows, as the `key`
+ * of `/groups/{group_key}`.
+ */
 function textCalled(
   name: string,
+  record: Shape,
   create: Operation | undefined,
   described: Parameter | undefined,
-): Pick<Identity, 'property' | 'shape'> | undefined {
+): Pick<Identity, 'property' | 'inner' | 'shape'> | undefined {
+  const inside = idWord(name) === undefined ? attributesIn(record) : undefined;
+  const inner = findNamed(inside?.properties.keys() ?? [], name);
+  const attribute = inner === undefined ? undefined : inside?.properties.get(inner);
+  if (attribute?.mainType === 'string') return { property: 'attributes', inner, shape: attribute };
   const sent = create && bodyShape(create)?.properties.get(name);
   const isText = sent?.mainType === 'string' && described?.shape.mainType === 'string';
   return isText && !sent.readOnly ? { property: name, shape: sent } : undefined;
@@ -284,7 +292,7 @@ export function* createdIds(
     if (more.length === 0) yield withinOf(only);
   }
   yield locatedId(resource, header('location'), url);
-  if (typeof body === 'string' && ID_ALONE.test(body)) yield body;
+  if (isIdAlone(body)) yield body;
 }
 
 /** Whether the path of an operation ends in the id of the record that it reads, writes or creates. */
@@ -292,7 +300,11 @@ export function isAtItem({ id }: Pick<Resource, 'id'>, { path }: Operation): boo
   return id?.parameter !== undefined && path.endsWith(`{${id.parameter}}`);
 }
 
-/** A body that can only be an id: a UUID (RFC 9562), or at least 24 hexadecimal digits. A number may be a count. */
+/** Whether a body can only be an id: a UUID (RFC 9562), or at least 24 hexadecimal digits. A number may be a count. */
+function isIdAlone(body: unknown): boolean {
+  return typeof body === 'string' && ID_ALONE.test(body);
+}
+
 const ID_ALONE = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24,64})$/i;
 
 function memberNamed(value: unknown, wanted: string): unknown {
