@@ -17,7 +17,7 @@ import { giveReport, openReportOutput } from './reports.ts';
 import {
   credentialsOf,
   documentArgument,
-  readCredentials,
+  readKey,
   takesCredential,
   targetArgument,
 } from './shared-options.ts';
@@ -92,11 +92,10 @@ async function toOptions(
   if (accept && knownFile === undefined)
     throw new UsageError('--accept writes the file of --known FILE, which is missing');
   const { credentials: sources, laws, ...hooks } = codeOf(command);
-  const { apiKey, credentials } = await readCredentials(command);
   return {
     ...libraryOptions<CheckOptions>(command),
-    apiKey,
-    credentials: { ...sources, ...withSources(credentials) },
+    apiKey: await readKey(command),
+    credentials: { ...sources, ...withSources(credentialsOf(command)) },
     laws,
     hooks,
     target,

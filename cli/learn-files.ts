@@ -34,15 +34,12 @@ export function learnFiles(learning: Learning): Promise<Learned> {
 }
 
 /** The first characters of a file. @throws UsageError if it cannot be read */
-export async function beginningOf(file: string): Promise<string> {
+export async function beginningOf(file: string, most = BEGINNING): Promise<string> {
   try {
-    const handle = await open(file);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file);
+    const size = Math.min((await handle.stat()).size || most, most);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+    return buffer.toString('utf8', 0, bytesRead);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -88,7 +88,10 @@ async function runLearn(operands: readonly string[], flags: Flags, command: Comm
     });
     if (text === undefined) return code;
     if (flags.output === STDIN) process.stdout.write(text);
-    else await writeFile(flags.output, text).catch(refuseOutput);
+    else
+      await writeFile(flags.output, text).catch((error: Error) => {
+        throw new UsageError(`--output: ${error.message}`);
+      });
     return code;
   } catch (error) {
     throw error instanceof har.HarError ? new UsageError(error.message) : error;
@@ -98,10 +101,6 @@ async function runLearn(operands: readonly string[], flags: Flags, command: Comm
 }
 
 const STDIN = '-';
-
-function refuseOutput(error: Error): never {
-  throw new UsageError(`--output: ${error.message}`);
-}
 
 async function keepStdin(folder: string): Promise<string> {
   const file = join(folder, 'stdin.har');

@@ -43,7 +43,7 @@ test('--log quiet prints no line for a request', async () => {
 test('colours on a terminal only, or where FORCE_COLOR asks for them', async () => {
   const plain = { NO_COLOR: '', FORCE_COLOR: '0' };
   expect(await logOf([], plain)).not.toContain('\x1b');
-  expect(await logOf([], { NO_COLOR: '1', FORCE_COLOR: '' })).toContain('\x1b[32m200\x1b[0m');
+  expect(await logOf([], { NO_COLOR: '1', FORCE_COLOR: '' })).toContain('\x1b[32m200\x1b[39m');
 });
 
 test('--log json prints an object on each line from the start', async () => {

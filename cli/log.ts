@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
 import type { LAWS, ReportedFinding } from '#contract-tests';
 import type { Explained, Log, LogEntry, Trace } from '#mock-server';
 import type { InvalidRequest, SeenExchange } from '#proxy';
@@ -8,33 +9,20 @@ import { hasColours, printable } from './terminal.ts';
 export type LogForm = 'text' | 'json';
 
 const FLUSH_MS = 40;
-const ROOM = 2 ** 18;
 
-/**
- * Prints a line for each exchange. Lines are written together, since a write for each would cost more than the response.
- * They are buffered as bytes, because the garbage collector copies strings that live for a while.
- */
+/** Prints a line for each exchange. Lines are written together, since a write for each would cost more than the response. */
 export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form: LogForm) {
   const lineOf = form === 'json' ? jsonLine : compileTextLine(hasColours(stream));
-  let waiting = Buffer.alloc(0);
-  let filled = 0;
+  let waiting = '';
 
   function flush(): void {
-    if (filled > 0) stream.write(waiting.subarray(0, filled));
-    // A stream may write later, so it keeps these bytes.
-    waiting = waiting.subarray(filled);
-    filled = 0;
+    if (waiting !== '') stream.write(waiting);
+    waiting = '';
   }
 
   function add(line: string): void {
-    if (filled === 0) setTimeout(flush, FLUSH_MS);
-    // A UTF-16 code unit has at most three bytes in UTF-8.
-    const longest = 3 * line.length + 1;
-    if (filled + longest > waiting.length) {
-      flush();
-      waiting = Buffer.allocUnsafeSlow(Math.max(ROOM, longest));
-    }
-    filled += waiting.write(`${line}\n`, filled);
+    if (waiting === '') setTimeout(flush, FLUSH_MS);
+    waiting += `${line}\n`;
   }
 
   return {
@@ -56,21 +44,22 @@ export function createLogPrinter(stream: NodeJS.WriteStream | WriteStream, form:
 /** An exchange's line, without its line end. */
 type LogLine = (...exchange: Parameters<Log>) => string;
 
+type Colour = Parameters<typeof styleText>[0];
+
+const painter = (coloured: boolean) => (colour: Colour, text: string) =>
+  coloured ? styleText(colour, text, { validateStream: false }) : text;
+
 /** By the first digit of the status. */
-const COLOURS: Readonly<Record<string, string>> = {
-  2: '\x1b[32m',
-  3: '\x1b[36m',
-  4: '\x1b[33m',
-  5: '\x1b[31m',
-};
+const COLOURS: Readonly<Record<string, Colour>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
 /** A body can have a thousand problems. */
 const MOST_VIOLATIONS = 20;
 
 /** A line for people; below it anything unusual, and for a refusal the problems with their lines of the document. */
 function compileTextLine(coloured: boolean): LogLine {
+  const paint = painter(coloured);
   return ({ method, target, status, ms, remark, refused, source, broken = [] }, explained) => {
-    const statusText = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
+    const statusText = paint(COLOURS[Math.trunc(status / 100)] ?? 'reset', `${status}`);
     const from = source ? ` [${source}]` : '';
     const line = `${method} ${visible(target)} ${statusText} ${tenths(ms)} ms${from}${remark ? ` (${printable(remark)})` : ''}`;
     const why = !explained || explained.isPlain ? '' : unusual(explained.trace());
@@ -137,34 +126,29 @@ function visible(target: string): string {
   return /^[\x21-\x7e]*$/.test(target) ? target : encodeURI(target);
 }
 
-const RED = '\x1b[31m';
-const YELLOW = '\x1b[33m';
-const DIM = '\x1b[2m';
-const PLAIN = '\x1b[0m';
-
 /** A new finding's line for people. */
 export function compileFindingLine(
   laws: typeof LAWS,
   coloured: boolean,
 ): (finding: ReportedFinding) => string {
-  const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
+  const paint = painter(coloured);
   return ({ caseId, operationId, law, received, documented, at, gates, worthALook }) => {
     const status = caseId.split('/').at(-2);
     const isPresumed = worthALook && !gates;
     const broken = gates ? 'broken' : 'broken (does not gate)';
-    const head = isPresumed ? paint(YELLOW, 'worth a look') : paint(RED, broken);
+    const head = isPresumed ? paint('yellow', 'worth a look') : paint('red', broken);
     const what = `${operationId} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
-    return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}`;
+    return `${head} ${oneLine(what)} ${paint('dim', `(${oneLine(at)})`)}`;
   };
 }
 
 /** An invalid request's line for people. */
 export function compileInvalidLine(coloured: boolean): (request: InvalidRequest, name: string) => string {
-  const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
+  const paint = painter(coloured);
   return ({ kind, method, target, reason, at, times, refused }, name) => {
-    const head = paint(YELLOW, kind + (refused === undefined ? '' : `, refused with ${refused}`));
+    const head = paint('yellow', kind + (refused === undefined ? '' : `, refused with ${refused}`));
     const what = `${name === '' ? '' : `${name}: `}${method} ${target}: ${reason}`;
-    return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}${times > 1 ? ` (${times} times)` : ''}`;
+    return `${head} ${oneLine(what)} ${paint('dim', `(${oneLine(at)})`)}${times > 1 ? ` (${times} times)` : ''}`;
   };
 }
 

@@ -7,7 +7,14 @@ import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
 import { createLogPrinter } from './log.ts';
 import { OPTIONS } from './mock-options.ts';
 import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
-import { credentialsOf, documentsArgument, httpsOf, parsePair, SHIPPED_DOCUMENT } from './shared-options.ts';
+import {
+  credentialsOf,
+  documentsArgument,
+  httpsOf,
+  parsePair,
+  requireKeyForm,
+  SHIPPED_DOCUMENT,
+} from './shared-options.ts';
 import { warnOf } from './terminal.ts';
 import { listenProblem, UsageError, withFlag } from './usage-error.ts';
 
@@ -87,12 +94,6 @@ function acceptedKeys(command: Command): AcceptedKeys | undefined {
   if (anySource && keySource !== 'cli') return 'any';
   for (const key of keys) requireKeyForm('a key', key);
   return keys.length > 0 ? keys : undefined;
-}
-
-function requireKeyForm(what: string, text: string): void {
-  if (!/^[\x21-\x7e]{1,256}$/.test(text)) {
-    throw new UsageError(`${what} must have 1 to 256 characters, printable ASCII without spaces`);
-  }
 }
 
 async function runExplain(served: Served, command: Command): Promise<void> {

@@ -348,22 +348,20 @@ function parseHeader(text: string): [string, string] {
   return [name, value];
 }
 
-/** The credentials of `--api-key`, the setting `apiKeyFile` and `--credential`. */
-export async function readCredentials(
-  command: Command,
-): Promise<{ readonly apiKey: string | undefined; readonly credentials: Readonly<Record<string, string>> }> {
+/** The key of `--api-key`, or of the setting `apiKeyFile`. */
+export async function readKey(command: Command): Promise<string | undefined> {
   const { apiKey, apiKeyFile } = command.opts();
-  return {
-    apiKey: apiKeyFile === undefined ? apiKey : await readKey(apiKeyFile),
-    credentials: credentialsOf(command),
-  };
-}
-
-async function readKey(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  if (apiKeyFile === undefined) return apiKey;
+  const text = await readFile(apiKeyFile, 'utf8').catch((error: Error) => {
     throw new UsageError(`apiKeyFile: ${error.message}`);
   });
   return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
+}
+
+/** @throws UsageError for a key or a token that no header can carry as it is */
+export function requireKeyForm(what: string, text: string): void {
+  if (!/^[\x21-\x7e]{1,256}$/.test(text))
+    throw new UsageError(`${what} must have 1 to 256 characters, printable ASCII without spaces`);
 }
 
 /** Whether any operation needs a key. */

@@ -23,7 +23,7 @@ export async function askQuestions(
   port: number,
 ): Promise<Answers> {
   const say = (text: string) => console.log(printable(text));
-  const { ask } = createQuestions(terminal, say);
+  const ask = createAsk(terminal, say);
   documents.forEach((name, index) => {
     say(`  ${index + 1}  ${name}`);
   });
@@ -75,34 +75,28 @@ function readYesOrNo(text: string): 'yes' | 'no' | Error {
   return /^no?$/i.test(text) ? 'no' : new Error('yes or no');
 }
 
-/** Asks on a terminal until an answer is valid. */
-interface Questions {
-  /**
-   * @param usual for an empty answer
-   * @param read returns the value of an answer; an Error gives the reason against it
-   */
-  ask<T>(
-    question: string,
-    usual: string,
-    read: (answer: string) => T | Error | Promise<T | Error>,
-  ): Promise<T>;
-}
-
-function createQuestions(terminal: Interface, say: (text: string) => void): Questions {
+/** Makes a function that asks on a terminal until an answer is valid. */
+function createAsk(terminal: Interface, say: (text: string) => void) {
   // At the end of the input, as by Ctrl-D, the question would never be answered.
   const closed = new Promise<never>((_, reject) => {
     terminal.once('close', () => reject(new UsageError('interrupted; nothing has been written')));
   });
   closed.catch(() => undefined);
-  return {
-    async ask(question, usual, read) {
-      for (;;) {
-        const asked = terminal.question(`${question}${usual && ` [${usual}]`}: `);
-        const answer = (await Promise.race([asked, closed])).trim() || usual;
-        const value = await read(answer);
-        if (!(value instanceof Error)) return value;
-        say(`  ${value.message}`);
-      }
-    },
+  /**
+   * @param usual for an empty answer
+   * @param read returns the value of an answer; an Error gives the reason against it
+   */
+  return async <T>(
+    question: string,
+    usual: string,
+    read: (answer: string) => T | Error | Promise<T | Error>,
+  ): Promise<T> => {
+    for (;;) {
+      const asked = terminal.question(`${question}${usual && ` [${usual}]`}: `);
+      const answer = (await Promise.race([asked, closed])).trim() || usual;
+      const value = await read(answer);
+      if (!(value instanceof Error)) return value;
+      say(`  ${value.message}`);
+    }
   };
 }

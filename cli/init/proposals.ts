@@ -1,7 +1,8 @@
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contract, count, DocumentError, isRecord, loadContract } from '#spec';
 import { needsKey } from '#target';
+import { beginningOf } from '../learn-files.ts';
 import { SHIPPED_DOCUMENT } from '../shared-options.ts';
 
 /** The content of a new configuration file. */
@@ -80,8 +81,7 @@ function describe({ title, version, operations, basePath }: Contract): Described
 const MOST_ENTRIES = 20_000;
 const MOST_DOCUMENTS = 20;
 const DEEPEST = 6;
-/** Bytes of a file: a YAML document has its version near the beginning, a JSON document is read completely. */
-const HEAD = 64 * 1024;
+/** A YAML document has its version near the beginning, a JSON document is read completely. */
 const LARGEST_JSON = 16 * 1024 * 1024;
 
 /**
@@ -120,26 +120,14 @@ async function listed(folder: string) {
 async function isDocument(file: string): Promise<boolean> {
   if (!/\.(?:ya?ml|json)$/i.test(file)) return false;
   const isJson = /\.json$/i.test(file);
-  const text = await head(file, isJson ? LARGEST_JSON : HEAD);
-  if (!isJson || text.length > LARGEST_JSON)
-    return /^["']?(?:openapi["']?:\s*["']?3\.|swagger["']?:\s*["']?2\.0)/m.test(text);
+  // An unreadable file is no document.
+  const text = await beginningOf(file, isJson ? LARGEST_JSON : undefined).catch(() => '');
+  if (!isJson) return /^["']?(?:openapi["']?:\s*["']?3\.|swagger["']?:\s*["']?2\.0)/m.test(text);
   if (!/"(?:openapi|swagger)"/.test(text)) return false;
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) && (/^3\./.test(String(value.openapi)) || value.swagger === '2.0');
   } catch {
     return false;
-  }
-}
-
-/** An unreadable file is no document. */
-async function head(file: string, most: number): Promise<string> {
-  try {
-    await using handle = await open(file);
-    const size = Math.min((await handle.stat()).size, most);
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(size), 0, size, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } catch {
-    return '';
   }
 }
