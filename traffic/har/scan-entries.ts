@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { createUnzip } from 'node:zlib';
 
 /** An element of `log.entries`, as bytes. */
@@ -86,44 +87,10 @@ export function createEntryScanner(limit: number): EntryScanner {
     }
   }
 
-  /**
-   * The fast path for everything deeper than the list of entries, where names do not matter: most of a file. The loop
-   * changes local variables only, which the engine keeps in registers.
-   * @returns where that ends: at the bracket that returns to the list, or at the end of the chunk
-   */
-  function within(chunk: Buffer, from: number): number {
-    let at = from;
-    let levels = depth;
-    let [inString, escaped, lines] = [isString, isEscaped, line];
-    for (; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (byte === LINE_FEED) lines++;
-      if (escaped) escaped = false;
-      else if (inString) {
-        if (byte === BACKSLASH) escaped = true;
-        else if (byte === QUOTE) inString = false;
-      } else if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) levels++;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        if (levels === ENTRIES_DEPTH + 1) break;
-        levels--;
-      }
-    }
-    depth = levels;
-    isString = inString;
-    isEscaped = escaped;
-    line = lines;
-    return at;
-  }
-
   function* write(chunk: Buffer): Iterable<ScannedEntry> {
     /** Where the current entry begins in this chunk. */
     let begin = 0;
     for (let at = 0; at < chunk.length; at++) {
-      if (depth > ENTRIES_DEPTH) {
-        at = within(chunk, at);
-        if (at === chunk.length) break;
-      }
       const byte = chunk[at] as number;
       if (byte === LINE_FEED) line++;
       if (isEscaped) {
@@ -232,21 +199,18 @@ function chunksOf(source: string | AsyncIterable<Uint8Array | string>): AsyncIte
 }
 
 async function* unpacked(source: AsyncIterable<Uint8Array | string>, name: string): AsyncIterable<Buffer> {
-  const chunks = source[Symbol.asyncIterator]();
   try {
-    const first = await nextChunk(chunks);
+    const chunks = buffersOf(source);
+    const { value: first } = await chunks.next();
     if (!first) return;
-    if (!isPacked(first)) {
+    const all = (async function* () {
       yield first;
-      for (let chunk = await nextChunk(chunks); chunk; chunk = await nextChunk(chunks)) yield chunk;
-      return;
-    }
-    yield* unzip(first, chunks);
+      yield* chunks;
+    })();
+    yield* isPacked(first) ? pipeline(all, createUnzip({ chunkSize: CHUNK_BYTES }), () => {}) : all;
   } catch (error) {
     if (error instanceof HarError) throw error;
     throw new HarError(`${name} cannot be read: ${(error as Error).message}`);
-  } finally {
-    await chunks.return?.();
   }
 }
 
@@ -255,28 +219,11 @@ function isPacked([first, second]: Buffer): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x78 && (0x7800 + (second ?? 0)) % 31 === 0);
 }
 
-async function* unzip(first: Buffer, chunks: AsyncIterator<Uint8Array | string>): AsyncIterable<Buffer> {
-  const unpacker = createUnzip({ chunkSize: CHUNK_BYTES });
-  const feeding = (async () => {
-    for (let chunk: Buffer | undefined = first; chunk; chunk = await nextChunk(chunks)) {
-      if (!unpacker.write(chunk)) await new Promise((resolve) => unpacker.once('drain', resolve));
-    }
-    unpacker.end();
-  })();
-  feeding.catch((error) => unpacker.destroy(error));
-  yield* unpacker;
-  await feeding;
-}
-
-/** The next non-empty chunk. */
-async function nextChunk(chunks: AsyncIterator<Uint8Array | string>): Promise<Buffer | undefined> {
-  for (;;) {
-    const { value, done } = await chunks.next();
-    if (done) return undefined;
-    if (value.length > 0) return typeof value === 'string' ? Buffer.from(value) : asBuffer(value);
-  }
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Without empty chunks. */
+async function* buffersOf(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer, undefined> {
+  for await (const chunk of source)
+    if (chunk.length > 0)
+      yield typeof chunk === 'string'
+        ? Buffer.from(chunk)
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
