@@ -27,17 +27,22 @@ import { unknownIds } from './unknown-id.ts';
 import { generated, unusualBodies } from './unusual-body.ts';
 import { strangeReads, strangeRecords, unknownPaths } from './unusual-request.ts';
 
+const isUnsafe = ({ unsafe }: Case) => unsafe;
+const isSafe = ({ unsafe }: Case) => !unsafe;
+const isQuiet = ({ quiet = false }: Case) => quiet;
+
+function only(isMeant: (one: Case) => boolean, family: Family): Family {
+  return (contract, settings) => Iterator.from(family(contract, settings)).filter(isMeant);
+}
+
 /** Reads that need no known value: their responses may supply values for other operations. */
-const READS: readonly Family[] = [
-  only((one) => !isUnsafe(one) && needsNothing(one), ordinary),
-  firstSummaries,
-];
+const READS: readonly Family[] = [only((one) => isSafe(one) && needsNothing(one), ordinary), firstSummaries];
 
 /** Cases that collect the target's records, and cases that must be rejected before a record is looked up. */
 const FIRST: readonly Family[] = [
-  only((one) => !isUnsafe(one) && !needsNothing(one), ordinary),
+  only((one) => isSafe(one) && !needsNothing(one), ordinary),
   // Some of these have no result before the run has created something.
-  only((one) => !isUnsafe(one), filters),
+  only(isSafe, filters),
   only(isUnsafe, ordinary),
   refusedLeavesNothing,
   only(isQuiet, creates),
@@ -65,7 +70,7 @@ const FIRST: readonly Family[] = [
   strangeReads,
   heads,
   files,
-  only((one) => !isUnsafe(one), documentedExamples),
+  only(isSafe, documentedExamples),
 ];
 
 /** Cases that create and change the run's records, the longest first. */
@@ -101,15 +106,15 @@ const PHASES: readonly (readonly Family[])[] = [
   [callbacks, provoked],
   [only(isUnsafe, pages), only(isUnsafe, queries)],
   [
-    only((one) => !isUnsafe(one), completeLists),
+    only(isSafe, completeLists),
     pageSizes,
     tables,
     keysets,
     summaries,
-    only((one) => !isUnsafe(one), counts),
+    only(isSafe, counts),
     combinations,
-    only((one) => !isUnsafe(one), queries),
-    only((one) => !isUnsafe(one), pages),
+    only(isSafe, queries),
+    only(isSafe, pages),
     inTheEnd,
   ],
 ];
@@ -144,20 +149,8 @@ export function notTried(contract: Contract, settings: Settings): string | undef
   return `not tried: ${parts.join(' and ')}, which could break the target; --disposable sends them`;
 }
 
-function only(isMeant: (one: Case) => boolean, family: Family): Family {
-  return (contract, settings) => Iterator.from(family(contract, settings)).filter(isMeant);
-}
-
 function needsNothing({ operation: { path, parameters } }: Case): boolean {
   return (
     !path.includes('{') && !parameters.some((parameter) => parameter.in === 'query' && parameter.required)
   );
-}
-
-function isQuiet({ quiet }: Case): boolean {
-  return quiet === true;
-}
-
-function isUnsafe({ unsafe }: Case): boolean {
-  return unsafe;
 }

@@ -23,7 +23,7 @@ import type { Settings } from '../settings/settings.ts';
 export interface BrokenBody extends BrokenValue {
   /** The body belongs to another branch of the schema than the ordinary one. */
   readonly otherBranch?: boolean;
-  /** The valid body that was broken. Default: none that other bodies share. */
+  /** The valid body that was broken; undefined: the invalid one replaces any other as a whole. */
   readonly valid?: unknown;
 }
 
@@ -111,32 +111,24 @@ function brokenBranch(
 }
 
 /** The same violation in a body of this run: the other members keep its values and mark. */
-export function breakAlike(broken: BrokenBody, body: Data): unknown {
-  const [, top] = broken.pointer.split('/');
-  if (!isRecord(broken.value)) return broken.value;
-  if (top === undefined)
-    return isRecord(broken.valid) ? changedAlike(broken.valid, broken.value, body) : broken.value;
-  if (broken.otherBranch) {
-    const shared = Object.entries(body).filter(
-      ([name, value]) => isMarked(value) && name in (broken.value as Data),
-    );
-    return { ...broken.value, ...Object.fromEntries(shared) };
-  }
-  const { [top]: _, ...others } = body;
-  return top in broken.value ? { ...body, [top]: broken.value[top] } : others;
+export function breakAlike({ value: broken, valid, otherBranch }: BrokenBody, body: Data): unknown {
+  if (!isRecord(broken)) return broken;
+  if (!otherBranch) return isRecord(valid) ? changedAlike(valid, broken, body) : broken;
+  const shared = Object.entries(body).filter(([name, value]) => isMarked(value) && name in broken);
+  return { ...broken, ...Object.fromEntries(shared) };
 }
 
 /** Applies a difference of two bodies to another body. */
 function changedAlike(before: Data, after: Data, body: Data): Data {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => !isEqual(before[name], after[name]));
-  const others = Object.entries(body).filter(([name]) => !changed.includes(name));
+  const others = Object.entries(body).filter(([name]) => name in after || !changed.includes(name));
   const entries = changed.filter((name) => name in after).map((name) => [name, after[name]]);
-  return Object.fromEntries([...others, ...entries]);
+  return { ...Object.fromEntries(others), ...Object.fromEntries(entries) };
 }
 
 /** Typical mistakes of clients: near misses of an enumeration, as forms send them, and several violations at once. */
-function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): BrokenValue[] {
+function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): BrokenBody[] {
   if (!isRecord(valid)) return [];
   const enumerated = Object.entries(valid).filter(
     ([name, value]) => typeof value === 'string' && shape.properties.get(name)?.values,
@@ -146,6 +138,7 @@ function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): Bro
     pointer: `/${name}`,
     title: `${name} ${title}`,
     value: { ...valid, [name]: value },
+    valid,
   });
   const bodies = [
     { pointer: '', title: 'without any member', value: {} },

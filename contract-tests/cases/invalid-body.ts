@@ -96,7 +96,7 @@ function emptyBody(operation: Operation): Case {
 
 /** Without a writable body of a documented type, another type at least calls the operation. */
 function otherType(operation: Operation): Case {
-  const [slug, title, change] = OTHER_TYPE;
+  const [slug, title, change] = asText('other-type');
   const drive = (trial: Trial) => sendBytes(trial, operation, change('paddock', ''));
   return makeCase({ operation, status: refusalOf(operation) }, slug, title, drive, { demands: false });
 }
@@ -121,12 +121,12 @@ type Unreadable = [
 function unreadable({ body }: Operation, media: MediaType): readonly Unreadable[] {
   if (media.isJson) return UNREADABLE_JSON;
   const isForm = formatOf(sentType(media), media.shape) === 'form';
-  const others = mediaTypeFor(body?.content ?? [], 'text/plain') ? [] : [OTHER_TYPE];
+  const others = mediaTypeFor(body?.content ?? [], 'text/plain') ? [] : [asText('other-type')];
   return isForm ? others : isMultipart(media) ? [...UNREADABLE_PARTS, ...others] : [];
 }
 
-const OTHER_TYPE: Unreadable = [
-  'other-type',
+const asText = (slug: string): Unreadable => [
+  slug,
   'a body of another media type is taken or refused',
   (text) => ({ rawBody: text, contentType: 'text/plain' }),
 ];
@@ -140,11 +140,7 @@ const UNREADABLE_JSON: readonly Unreadable[] = [
     'JSON with a comma too many is refused',
     (text) => ({ rawBody: text.replace(/}$/, ',}') }),
   ],
-  [
-    'not-json',
-    'a body of another media type is taken or refused',
-    (text) => ({ rawBody: text, contentType: 'text/plain' }),
-  ],
+  asText('not-json'),
 ];
 
 const UNREADABLE_PARTS: readonly Unreadable[] = [

@@ -2,7 +2,6 @@ import {
   type Bound,
   boundValue,
   compareOrdered,
-  countShape,
   type Filter,
   type ListForm,
   mayPage,
@@ -28,6 +27,7 @@ import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
+import { sizeRange } from './pages.ts';
 
 /** Lists with an order, bounds or a search. */
 export const queries: Family = (contract, settings) =>
@@ -74,10 +74,10 @@ function directed(value: string): string {
 }
 
 /** A page size that leaves a second page. */
-function pageOf({ shape }: Parameter, count: number): number | undefined {
-  const { low, high } = shape.range;
-  const size = Math.max(Number(low?.value ?? 1), Math.ceil(count / 2));
-  return size <= Number(high?.value ?? size) ? size : undefined;
+function pageOf(parameter: Parameter, count: number): number | undefined {
+  const [least, greatest] = sizeRange(parameter);
+  const size = Math.max(least, Math.ceil(count / 2));
+  return size <= greatest ? size : undefined;
 }
 
 /** From the least of the listed values to the middle: there are records outside. */
@@ -239,7 +239,7 @@ export const completeLists: Family = (contract, settings) =>
 function shortPages(listed: Listed): Case[] {
   const { pageSize } = listed.form;
   if (!pageSize || listed.resource.id === undefined) return [];
-  const least = Math.max(1, Number(countShape(pageSize)?.range.low?.value ?? 1));
+  const [least] = sizeRange(pageSize);
   return [least, least + 1].map((limit) => {
     const slug = `${slugOf(pageSize.name)}-${limit}-lacks-nothing`;
     const title = `a list shorter than ${pageSize.name}=${limit} lacks no record`;

@@ -1,4 +1,4 @@
-import { countShape, type Filter, type ListForm, type Parameter, type Shape } from '#spec';
+import { countShape, type Filter, type ListForm, type Parameter } from '#spec';
 import { readValue } from '../arrange/body.ts';
 import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
 import { askList, askLongList, readById, seenValue } from '../arrange/requests.ts';
@@ -111,10 +111,10 @@ function sized({ pageSize }: ListForm, size: number | undefined): Data {
 function sizeFor({ form }: Listed, { length }: readonly Data[]): number | undefined {
   const { pageSize } = form;
   if (!pageSize) return undefined;
-  const { low, high } = countShape(pageSize)?.range ?? {};
+  const [least, greatest] = sizeRange(pageSize);
   const isWhole = length < Number(Object.values(greatestPage(form))[0] ?? Number.POSITIVE_INFINITY);
   const size = isWhole ? Math.ceil((length + 1) / 3) : Math.ceil(length / 2);
-  return Math.max(Number(low?.value ?? 1), 1, Math.min(size, Number(high?.value ?? size)));
+  return Math.max(least, Math.min(size, greatest));
 }
 
 /** Page sizes are respected: the minimum, the maximum and the default. */
@@ -129,15 +129,22 @@ export const pageSizes: Family = (contract) =>
   });
 
 function bounds(parameter: Parameter): [title: string, limit: number][] {
-  const { low, high } = countShape(parameter)?.range ?? {};
-  const least = Math.max(1, Number(low?.value ?? 1));
-  const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? Number(high.value) : undefined;
-  const limits: [title: string, limit: number][] = [
+  const [least, greatest] = sizeRange(parameter);
+  return [
     ['least', least],
     ['next-to-least', least + 1],
+    ...(greatest > least + 1 && Number.isFinite(greatest)
+      ? [['greatest', greatest] as [string, number]]
+      : []),
   ];
-  if (greatest !== undefined && greatest > least + 1) limits.push(['greatest', greatest]);
-  return limits;
+}
+
+/** The least and the greatest page size; infinite: any. */
+export function sizeRange(parameter: Parameter): [least: number, greatest: number] {
+  const { low, high } = countShape(parameter)?.range ?? {};
+  const greatest = Number(high?.value ?? Number.POSITIVE_INFINITY);
+  const isExact = greatest <= Number.MAX_SAFE_INTEGER;
+  return [Math.max(1, Number(low?.value ?? 1)), isExact ? greatest : Number.POSITIVE_INFINITY];
 }
 
 function keeps(listed: Listed, parameter: Parameter, title: string, limit: number): Case {
@@ -198,8 +205,8 @@ const MOST_VALUES = 4;
 function choicesFor(listed: Listed, parameter: Parameter): Choice[] {
   const { form } = listed;
   const { shape, name } = parameter;
-  const counts = countShape(parameter);
-  if (counts && parameter === form.pageSize) return sizes(counts).map((size) => fixed(parameter, size));
+  if (countShape(parameter) && parameter === form.pageSize)
+    return sizes(parameter).map((size) => fixed(parameter, size));
   if (parameter === positionParameter(listed.resource)) {
     const first = firstPosition(parameter, form) ?? 1;
     return [first, first + 1].map((position) => fixed(parameter, position));
@@ -223,10 +230,9 @@ function fixed({ name }: Parameter, value: unknown): Choice {
 }
 
 /** The minimum, a middle value and the maximum. */
-function sizes({ range: { low, high } }: Shape): number[] {
-  const least = Math.max(1, Number(low?.value ?? 1));
-  const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? [Number(high.value)] : [];
-  return [...new Set([least, Math.min(least + 4, ...greatest), ...greatest])];
+function sizes(parameter: Parameter): number[] {
+  const [least, greatest] = sizeRange(parameter);
+  return [...new Set([least, Math.min(least + 4, greatest), greatest].filter(Number.isFinite))];
 }
 
 /** A value from an existing record. */

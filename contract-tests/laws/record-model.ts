@@ -92,24 +92,10 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   const drifting = new Map<Resource, ReadonlySet<string>>();
   let now = 0;
 
-  /** The ids of all records, including some that were dropped. */
-  const named = new Map<Resource, Set<string>>();
-
   const put = (record: OwnRecord) => {
     records.set(keyOf(record.resource, record.id, record.parents), record);
     dropOldest(records, most);
-    nameRecord(record);
   };
-
-  function nameRecord({ resource, id }: OwnRecord): void {
-    const resourceIds = named.get(resource);
-    if (resourceIds && resourceIds.size <= 2 * most) {
-      resourceIds.add(String(id));
-      return;
-    }
-    const resourceRecords = [...records.values()].filter((record) => record.resource === resource);
-    named.set(resource, new Set(resourceRecords.map((ownRecord) => String(ownRecord.id))));
-  }
 
   function noteChanged(key: string): void {
     now += 1;
