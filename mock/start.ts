@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Contract, DocumentError, loadContract } from '#spec';
+import { type Contract, DocumentError } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
+import { contractOf, locationOf } from './given-document.ts';
 import { respondWith } from './http/error-response.ts';
 import type { MockOptions } from './options.ts';
 import type { RecordedSummary, Recording } from './records/recorded/recorded-traffic.ts';
@@ -46,7 +47,7 @@ export async function start(mockOptions: MockOptions, codeFile?: CodeFile): Prom
     https === false ? undefined : await (await import('#certificates')).serverCertificate(https);
   const { contract, compile, follow, overlay } =
     resolved.documents.length > 0
-      ? await (await import('./documents/compile-joined.ts')).openDocuments(resolved, locationOf)
+      ? await (await import('./documents/compile-joined.ts')).openDocuments(resolved)
       : await openDocument(resolved, mockOptions.store?.startsWith('postgres') === true);
   const upstream = await upstreamOf(resolved, contract);
   const shelf =
@@ -125,16 +126,12 @@ async function upstreamOf(
 /** @param isShared whether other mocks share the records, which then cannot follow a document that changes here */
 async function openDocument(options: ResolvedOptions, isShared: boolean): Promise<Opened> {
   const { document, watch } = options;
-  const location = isContract(document) ? undefined : locationOf(document);
-  // A contract no longer knows from where it was loaded.
+  const location = locationOf(document);
   if (watch && location === undefined)
     throw new RangeError('To be watched, a document must be given by its path');
   if (options.overlays.length > 0 && location === undefined)
     throw new RangeError('For overlays, a document must be given by its path: a contract is read already');
-  const contract =
-    location === undefined
-      ? (document as Contract)
-      : await loadContract(location, { ...options, presumeResponses: true });
+  const contract = await contractOf(document, options);
   const isChangeable = options.overlays.length > 0 && !isShared;
   return {
     contract,
@@ -174,15 +171,6 @@ function seedFile(file: string | URL): RecordSource {
     const { read } = await snapshots();
     return read(relative('', path), text, readSettings);
   };
-}
-
-function locationOf(document: string | URL): string {
-  if (typeof document === 'string') return document;
-  return document.protocol === 'file:' ? fileURLToPath(document) : document.href;
-}
-
-function isContract(document: MockOptions['document']): document is Contract {
-  return typeof document === 'object' && 'operations' in document;
 }
 
 /**

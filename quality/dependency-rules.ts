@@ -69,9 +69,9 @@ mock/upstream: #forwarder #spec mock/engine mock/http mock/records mock/service.
     stands between the engine and a real service, and knows no laws
 mock/server: #certificates #serving #plain-http #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
-mock/documents: #spec mock/control mock/engine mock/http mock/options.ts mock/resolve-options.ts mock/records mock/service.ts mock/serving.ts mock/sessions mock/webhooks
+mock/documents: #spec mock/control mock/engine mock/given-document.ts mock/http mock/options.ts mock/resolve-options.ts mock/records mock/service.ts mock/serving.ts mock/sessions mock/webhooks
     several documents are compiled like one each, and joined afterwards
-mock/factories: #spec mock/engine mock/http mock/options.ts mock/resolve-options.ts mock/pictures mock/records mock/service.ts mock/sessions mock/store
+mock/factories: #spec mock/engine mock/given-document.ts mock/http mock/options.ts mock/resolve-options.ts mock/pictures mock/records mock/service.ts mock/sessions mock/store
     values and responses follow from a service, without a server
 mock/matchers: #spec mock/control mock/mock.ts
     what a test expects of requests is held against what the mock shows of them

@@ -200,40 +200,19 @@ type StatusOf<Key, Documented> = Key extends number
 
 /** Registered statuses (RFC 9110 §16.2.1), since types cannot exclude single numbers. */
 interface Statuses {
-  '2': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
-  '3': 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+  '2': NumberIn<'200 201 202 203 204 205 206 207 208 226'>;
+  '3': NumberIn<'300 301 302 303 304 305 307 308'>;
   '4':
-    | 400
-    | 401
-    | 402
-    | 403
-    | 404
-    | 405
-    | 406
-    | 407
-    | 408
-    | 409
-    | 410
-    | 411
-    | 412
-    | 413
-    | 414
-    | 415
-    | 416
-    | 417
-    | 418
-    | 421
-    | 422
-    | 423
-    | 424
-    | 425
-    | 426
-    | 428
-    | 429
-    | 431
-    | 451;
-  '5': 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+    | NumberIn<'400 401 402 403 404 405 406 407 408 409 410 411 412 413 414 415 416 417 418'>
+    | NumberIn<'421 422 423 424 425 426 428 429 431 451'>;
+  '5': NumberIn<'500 501 502 503 504 505 506 507 508 510 511'>;
 }
+
+type NumberIn<Text> = Text extends `${infer First extends number} ${infer Rest}`
+  ? First | NumberIn<Rest>
+  : Text extends `${infer Last extends number}`
+    ? Last
+    : never;
 
 type BodyIn<Response> = Response extends { content: infer Content }
   ? [Content] extends [never]

@@ -159,7 +159,8 @@ export function describeContract(
   };
 }
 
-function describeOperation({ id, method, path, summary, deprecated, security }: Operation): OperationView {
+export function describeOperation(operation: Operation): OperationView {
+  const { id, method, path, summary, deprecated, security } = operation;
   const credentials = (security[0] ?? []).map(({ kind, in: place, name }) => ({ kind, in: place, name }));
   return { id, method, path, summary, deprecated, security: credentials };
 }

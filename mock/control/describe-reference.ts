@@ -1,6 +1,6 @@
 import { ancestorsOf, type Contract, type Credential, isRecord, type Operation, type Resource } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
-import { ownBasePath } from './describe-contract.ts';
+import { describeOperation, type OperationView, ownBasePath } from './describe-contract.ts';
 
 /** What the API reference lists before it has loaded the document, which may have megabytes. */
 export interface ReferenceView {
@@ -31,15 +31,9 @@ export interface ReferenceTag {
 }
 
 /** What the mock knows of an operation beside the document. */
-export interface ReferenceOperation {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  /** Its base path, if it differs from the document's. */
-  readonly basePath?: string;
+export interface ReferenceOperation extends Omit<OperationView, 'summary' | 'security' | 'source'> {
   readonly summary: string;
   readonly tags: readonly string[];
-  readonly deprecated: boolean;
   /** Alternatives; empty if no credential is needed. */
   readonly security: readonly (readonly ReferenceCredential[])[];
   /** The operation that replaces it. */
@@ -78,19 +72,16 @@ export function describeReference(
     }),
   );
 
-  function describeOperation(operation: Operation): ReferenceOperation {
-    const { id, method, path, summary = '', tags, deprecated, security, successor } = operation;
+  function describe(operation: Operation): ReferenceOperation {
+    const { path, summary = '', tags, security, successor } = operation;
     const collection = owners.get(operation);
     // With a slash, so that the last segment counts as an ancestor, too.
     const named = path.includes('{') ? ancestorsOf(resources, `${path}/`) : [];
     const parents = named.map(({ parent, parameter }) => [parameter, nameOf(parent)]);
     return {
-      id,
-      method,
-      path,
+      ...describeOperation(operation),
       summary,
       tags,
-      deprecated,
       ...ownBasePath(operation, contract),
       security: security.map((all) =>
         all.map(({ scheme, kind, in: place, name: key }) => ({ scheme, kind, in: place, name: key })),
@@ -110,7 +101,7 @@ export function describeReference(
     documents,
     basePath,
     key,
-    operations: contract.operations.map(describeOperation),
+    operations: contract.operations.map(describe),
     tags: [tags].flat().flatMap((tag): ReferenceTag[] => {
       const { name: tagName, summary, parent } = membersOf(tag);
       if (typeof tagName !== 'string') return [];

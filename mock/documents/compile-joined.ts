@@ -1,6 +1,5 @@
 import {
   type Contract,
-  loadContract,
   type Operation,
   type OutgoingOperation,
   pathForm,
@@ -11,6 +10,7 @@ import {
 import { documentFiles, type OwnFile } from '../control/document-files.ts';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, withOwnPaths } from '../engine/engine.ts';
+import { contractOf, locationOf } from '../given-document.ts';
 import { once, onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
 import { compileAccountRoles } from '../records/account-roles.ts';
@@ -255,10 +255,7 @@ function joinedFiles(parts: readonly Part[]): ReadonlyMap<string, OwnFile> {
 }
 
 /** Loads documents that are served together. @throws DocumentError, RangeError */
-export async function openDocuments(
-  options: ResolvedOptions,
-  locationOf: (document: string | URL) => string,
-): Promise<Opened> {
+export async function openDocuments(options: ResolvedOptions): Promise<Opened> {
   const { documents, overlays, recorded, upstream, watch, notice } = options;
   if (overlays.length > 0) throw new RangeError('overlays: they are for one document, and there are several');
   if (upstream) throw new RangeError('upstream: a real service has one document, and there are several');
@@ -268,16 +265,10 @@ export async function openDocuments(
   );
   const opened = await Promise.all(
     entries.map(async ({ document, at }) => {
-      const location =
-        typeof document === 'object' && 'operations' in document ? undefined : locationOf(document);
-      // A contract no longer knows from where it was loaded.
+      const location = locationOf(document);
       if (watch && location === undefined)
         throw new RangeError('To be watched, documents must be given by their paths');
-      const contract =
-        location === undefined
-          ? (document as Contract)
-          : await loadContract(location, { ...options, presumeResponses: true });
-      return { location, contract, at };
+      return { location, contract: await contractOf(document, options), at };
     }),
   );
   let placed: readonly Placed[] = opened;

@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import { type Contract, loadContract } from '#spec';
+import { contractOf } from '../given-document.ts';
 import { memoizeFew } from '../http/memoize.ts';
 import type { MockOptions } from '../options.ts';
 import { resolveOptions } from '../resolve-options.ts';
@@ -83,20 +82,6 @@ export async function createFactories<C = unknown, O = unknown>(
   const respond = compileRespond(contract, (seed = resolved.seed) => servedFor(seed));
   // The caller is responsible for passing the types of this document.
   return { make, respond } as unknown as Factories<C, O>;
-}
-
-async function contractOf(
-  document: NonNullable<MockOptions['document']>,
-  options: Parameters<typeof loadContract>[1],
-): Promise<Contract> {
-  if (typeof document === 'object' && 'operations' in document) return document;
-  const location =
-    typeof document === 'string'
-      ? document
-      : document.protocol === 'file:'
-        ? fileURLToPath(document)
-        : document.href;
-  return loadContract(location, { ...options, presumeResponses: true });
 }
 
 /**
