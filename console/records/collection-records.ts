@@ -118,12 +118,6 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
 
   const columns = chosenColumns ?? columnsOf(collection, records);
   const chosen = records.filter(({ id }) => selected.has(String(id)));
-  const save = (form: 'json' | 'jsonl') =>
-    saveRecords(
-      chosen.map(({ record }) => record),
-      path,
-      form,
-    );
   return h(Fragment, {}, [
     h('div', { class: 'page-head' }, [
       h(RecordFilter, { collection, query, onChange: setQuery }),
@@ -144,8 +138,8 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
               ? [
                   h('span', { class: 'count', role: 'status' }, `${selected.size} selected`),
                   button('Duplicate', () => duplicate(chosen), { icon: 'copy' }),
-                  button('Export as JSON', () => save('json'), { icon: 'download' }),
-                  button('Export as lines', () => save('jsonl'), { icon: 'download' }),
+                  button('Export as JSON', () => saveRecords(chosen, path, 'json'), { icon: 'download' }),
+                  button('Export as lines', () => saveRecords(chosen, path, 'jsonl'), { icon: 'download' }),
                   button('Remove', () => remove(chosen), { class: 'danger', icon: 'remove' }),
                   button('Clear selection', clearSelection),
                 ]

@@ -48,17 +48,14 @@ export function RecordFiles({ path }: FilesProps) {
 }
 
 /** In the order of creation. */
-const exportAll = async (path: string) =>
-  saveRecords((await allRecords(path)).map(({ record }) => record).reverse(), path, 'json');
+const exportAll = async (path: string) => saveRecords((await allRecords(path)).toReversed(), path, 'json');
 
 /** The newest first. */
 export async function allRecords(path: string): Promise<readonly FoundRecord[]> {
   const records: FoundRecord[] = [];
   for (let total = 1; records.length < total; ) {
     const query = { collection: path, offset: String(records.length), limit: String(PAGE) };
-    const page = await admin<FoundRecords>('records', {
-      query,
-    });
+    const page = await admin<FoundRecords>('records', { query });
     if (page.records.length === 0) break;
     records.push(...page.records);
     total = page.total;
@@ -67,8 +64,9 @@ export async function allRecords(path: string): Promise<readonly FoundRecord[]> 
 }
 
 /** Downloads records as a file. */
-export function saveRecords(records: readonly unknown[], path: string, form: 'json' | 'jsonl'): void {
+export function saveRecords(found: readonly FoundRecord[], path: string, form: 'json' | 'jsonl'): void {
   const name = `${path.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}.${form}`;
+  const records = found.map(({ record }) => record);
   saveFile(name, exportText(records, form), 'application/json');
 }
 

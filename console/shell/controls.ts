@@ -32,19 +32,8 @@ export function button(
 
 /** A button with only an icon. */
 export function iconButton(name: IconName, label: string, onClick: () => void, more: ButtonOptions = {}) {
-  const { class: kind = '', ...others } = more;
-  return h(
-    'button',
-    {
-      class: `button icon-button ${kind}`,
-      type: 'button',
-      'aria-label': label,
-      title: label,
-      onClick: () => onClick(),
-      ...others,
-    },
-    icon(name),
-  );
+  const kind = `icon-button ${more.class ?? ''}`;
+  return button('', onClick, { 'aria-label': label, title: label, ...more, class: kind, icon: name });
 }
 
 /** Placeholder rows while a list loads. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../http/refusal.ts';
 import { compileInitial } from '../records/actions/initial.ts';
 import { compileTouched } from '../records/actions/moments.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { knownScope, writesOf } from '../records/fitting-record.ts';
+import { changeRecord, knownScope, writesOf } from '../records/fitting-record.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import { compileFindCollection } from '../records/snapshot/collection-path.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
@@ -93,16 +93,12 @@ const codeWritesOf = oncePer((collection: RecordCollection) => {
     ) {
       const id = idFrom(named);
       const parents = await knownScope(collection, id, store);
-      let refusal: Refusal | undefined;
-      const text = await store.change(collection, id, scope, (old) => {
-        const record = parseJson(old) as Data;
-        const next = changed(id, { ...record, ...members, ...touched(record, members, time()) }, parents);
-        refusal = 'refuse' in next ? next : undefined;
-        return 'refuse' in next ? { id, members: record, scope: parents } : next;
-      });
-      if (refusal) throw misfit(refusal);
-      if (text === false) throw taken();
-      return text === undefined ? undefined : parseJson(text);
+      const text = await changeRecord(store, collection, { id, scope }, (record) =>
+        changed(id, { ...record, ...members, ...touched(record, members, time()) }, parents),
+      );
+      if (typeof text === 'string') return parseJson(text);
+      if (text.refuse === 'not found') return undefined;
+      throw text.refuse === 'conflict' ? taken() : misfit(text);
     },
   };
 });

@@ -121,25 +121,16 @@ const MOST_DETAILS = 100;
 export function refuseInvalid(operation: Operation, { violations }: ReadRequest): Refusal | undefined {
   if (violations.length === 0) return undefined;
   const details = violations.slice(0, MOST_DETAILS).map(describe);
-  let message = '';
-  let isOfPath = false;
-  let isOfMedia = false;
-  let isOfSyntax = false;
   if (lacksCondition(operation, violations))
     return { refuse: 'no condition', message: 'The request needs If-Match', details };
-  for (const [at, { in: place, kind }] of violations.entries()) {
-    const detail = details[at];
-    if (detail) message += `${message === '' ? '' : '; '}${detail.where} ${detail.message}`;
-    if (place === 'path') isOfPath = true;
-    if (kind === 'media type') isOfMedia = true;
-    if (kind === 'syntax') isOfSyntax = true;
-  }
   const more = violations.length - details.length;
-  if (more > 0) message += `; and ${more} more`;
-  if (isOfPath && meansNotFound(operation))
+  const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');
+  const message = more > 0 ? `${reasons}; and ${more} more` : reasons;
+  if (violations.some(({ in: place }) => place === 'path') && meansNotFound(operation))
     return { refuse: 'not found', message: `Nothing can be found there: ${message}`, details };
-  const refuse = isOfSyntax ? 'syntax' : 'invalid';
-  return { refuse: isOfMedia ? 'media type' : refuse, message, details };
+  const kinds = violations.map(({ kind }) => kind);
+  const refuse = kinds.includes('syntax') ? 'syntax' : 'invalid';
+  return { refuse: kinds.includes('media type') ? 'media type' : refuse, message, details };
 }
 
 /** Whether an invalid path parameter means 404: not if the document has a status for invalid input and no 404. */

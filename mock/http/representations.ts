@@ -18,7 +18,7 @@ import {
   successOf,
   writeMessage,
 } from '#spec';
-import type { ResponseContent } from './exchange.ts';
+import type { MockRequest, ResponseContent } from './exchange.ts';
 import { SMALLEST_FILES } from './smallest-files.ts';
 
 /** Status and media type of an operation's success response. */
@@ -139,12 +139,7 @@ function isMade(media: MediaType): boolean {
 }
 
 /** The value of a request's `Accept`. Undefined: any type is acceptable (RFC 9110 §12.5.1). */
-export function acceptOf({
-  headers,
-}: {
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-}): string | undefined {
-  const { accept } = headers;
+export function acceptOf({ headers: { accept } }: Pick<MockRequest, 'headers'>): string | undefined {
   return typeof accept === 'string' || accept === undefined ? accept : accept.join(', ');
 }
 
