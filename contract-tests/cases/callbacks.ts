@@ -10,6 +10,7 @@ import {
   type SpokenOf,
   spokenOf,
   stringifyJson,
+  withValueAt,
 } from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
@@ -150,7 +151,8 @@ async function subscribe(
     ...(source.from === 'query' && { query: { [source.name]: url } }),
     ...(source.from === 'header' && { headers: [[source.name, url]] as const }),
   };
-  const change = (body: unknown) => (source.from === 'body' ? withValue(body, source.pointer, url) : body);
+  const change = (body: unknown) =>
+    source.from === 'body' ? withValueAt(body, source.pointer, () => url) : body;
   if (role?.action === 'create') {
     const creation = await tryCreate(trial, role.resource, { ...subscription, change, expect: 'success' });
     demandUrl(creation, url);
@@ -175,14 +177,6 @@ function demandUrl({ request, input }: Exchange, url: string): void {
   ];
   if (!sent.some((text) => text.includes(url) || text.includes(encodeURIComponent(url))))
     throw new NotProvoked(`the document allows no URL such as ${url} where the callback takes it from`);
-}
-
-/** Sets the value at a JSON Pointer, and creates missing parents. */
-function withValue(value: unknown, [name, ...rest]: readonly string[], put: string): unknown {
-  if (name === undefined) return put;
-  if (Array.isArray(value)) return value.with(Number(name), withValue(value[Number(name)], rest, put));
-  const members = isRecord(value) ? value : {};
-  return { ...members, [name]: withValue(members[name], rest, put) };
 }
 
 /**

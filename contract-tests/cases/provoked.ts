@@ -1,4 +1,11 @@
-import { type Contract, explicitStatuses, isRecord, type Operation, SAFE_METHODS } from '#spec';
+import {
+  type Contract,
+  explicitStatuses,
+  isRecord,
+  type Operation,
+  pathParameters,
+  SAFE_METHODS,
+} from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { parseExpression } from '../run/path-values.ts';
@@ -43,15 +50,11 @@ function provokedCell(contract: Contract, provocation: Provocation): Case {
 }
 
 function checkNames(operation: Operation, request: ProvokedRequest, refuse: Provocation['refuse']): void {
-  for (const place of ['path', 'query'] as const) {
-    const names = operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
-    const unknown = Object.keys(request[place]).find((name) => place === 'path' && !names.includes(name));
-    if (unknown !== undefined)
-      throw refuse(
-        [place, unknown],
-        `${operation.id} has no ${place} parameter "${unknown}"; there are ${names.join(', ') || 'none'}`,
-      );
-  }
+  const names = pathParameters(operation.path);
+  const unknown = Object.keys(request.path).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const others = names.join(', ') || 'none';
+  throw refuse(['path', unknown], `${operation.id} has no path parameter "${unknown}"; there are ${others}`);
 }
 
 function checkExpressions(request: ProvokedRequest, index: number, refuse: (message: string) => Error): void {

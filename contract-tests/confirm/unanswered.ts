@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { explicitStatuses, useMeaning } from '#spec';
 import { tidyAfter } from '../arrange/tidy.ts';
 import { attempt } from '../cases/execute.ts';
-import { readWire } from '../laws/evidence.ts';
+import { readRequest } from '../laws/evidence.ts';
 import { promiseOf } from '../laws/expect-status.ts';
 import type { Confirmation, Finding } from '../laws/finding.ts';
 import type { Breach } from '../laws/law.ts';
@@ -13,7 +13,6 @@ import type { Plan, Run } from '../run/run.ts';
 import type { Unanswered } from '../run/target-watch.ts';
 import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
-import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { Unreachable } from '../send/wire.ts';
@@ -72,12 +71,13 @@ function closedFinding(run: Run, one: Unanswered, times: number): Finding {
   return findingOf(run, one, 'closed', 'the connection was closed without a response', confirmation);
 }
 
-function isValid(plan: Plan, { operation, input, request }: Unanswered): boolean {
+function isValid(plan: Plan, one: Unanswered): boolean {
+  const { operation, input } = one;
   const { refused, presented, provoked, headers = [] } = input;
   if (refused || presented || provoked || headers.length > 0) return false;
   // A server may close a WebSocket endpoint for clients that do not upgrade.
   if (explicitStatuses(operation.responses).includes(101) || useMeaning(operation).isWebSocket) return false;
-  return readWire(plan.contract, operation, pathTexts(operation, input), request).violations.length === 0;
+  return readRequest(plan.contract, one).violations.length === 0;
 }
 
 /** Whether the connection is closed each time, while another operation gets responses before and afterwards. */

@@ -194,7 +194,11 @@ export function ownRecordOf({ role, exchange, model }: Evidence): OwnRecord | un
 
 const readerOf = oncePer(compileRequestReader);
 
-function readRequest(contract: Contract, { operation, input, request }: Exchange): ReadRequest {
+/** Parses a request of the run from the wire. */
+export function readRequest(
+  contract: Contract,
+  { operation, input, request }: Pick<Exchange, 'operation' | 'input' | 'request'>,
+): ReadRequest {
   return readWire(contract, operation, pathTexts(operation, input), request);
 }
 

@@ -10,18 +10,12 @@ import {
   withValueAt,
 } from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
-import { readWire } from '../laws/evidence.ts';
+import { readRequest } from '../laws/evidence.ts';
 import { keyOf } from '../laws/known-records.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { parentsOf, roleOf } from '../laws/operation-role.ts';
 import type { PatientClient } from '../send/patience.ts';
-import {
-  AbsentValue,
-  type Condition,
-  pathTexts,
-  planRequest,
-  type RequestInput,
-} from '../send/plan-request.ts';
+import { AbsentValue, type Condition, planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { headerOf, UNAUTHORISED, type WireRequest, type WireResponse } from '../send/wire.ts';
@@ -61,24 +55,16 @@ function inItsTurn(
   input: RequestInput,
   request: WireRequest,
 ): WireRequest {
-  const isSafe = SAFE_METHODS.has(operation.method);
-  if (isSafe) {
+  if (SAFE_METHODS.has(operation.method)) {
     const changes = permissions.changes(operation) || actingParameter(operation, input.query) !== undefined;
     return changes ? { ...request, changes } : request;
   }
-  return isFaulty(contract, operation, input, request) ? { ...request, faulty: operation.id } : request;
-}
-
-/** Whether a request is intentionally wrong according to the document. */
-function isFaulty(
-  contract: Contract,
-  operation: Operation,
-  input: RequestInput,
-  request: WireRequest,
-): boolean {
   const { refused, unknownId, madeUp, creates } = input;
-  if (refused || ((unknownId || madeUp) && !creates)) return true;
-  return readWire(contract, operation, pathTexts(operation, input), request).violations.length > 0;
+  const isFaulty =
+    refused !== undefined ||
+    ((unknownId || madeUp) && !creates) ||
+    readRequest(contract, { operation, input, request }).violations.length > 0;
+  return isFaulty ? { ...request, faulty: operation.id } : request;
 }
 
 function plannedOf(...args: Parameters<typeof planRequest>): WireRequest {

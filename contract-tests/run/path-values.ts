@@ -33,7 +33,7 @@ export function linkSources(
   operation: Operation,
   name: string,
 ): Source[] {
-  const sources = linksTo(contract, operation)
+  const sources = (linksByTarget(contract).get(operation.id) ?? [])
     .filter(
       ({ source }) =>
         source !== operation &&
@@ -68,11 +68,7 @@ interface LinkOf {
   readonly link: Link;
 }
 
-/** The links of successful responses that lead to an operation; cached by target, since each parameter is looked up. */
-function linksTo(contract: Contract, { id }: Operation): readonly LinkOf[] {
-  return linksByTarget(contract).get(id) ?? [];
-}
-
+/** The links of successful responses by their target; cached, since each parameter is looked up. */
 const linksByTarget = oncePer(({ operations }: Contract) => {
   const links = operations.flatMap((source): LinkOf[] =>
     source.responses
