@@ -47,6 +47,8 @@ interface Habits {
   readonly creates?: (record: Data) => Response | 'nothing';
   /** It answers 500 to invalid bodies, and stores them. */
   readonly breaks?: boolean;
+  /** The status of a DELETE of what does not exist. */
+  readonly gone?: number;
   /** It stores what it is sent by any other POST, too. */
   readonly others?: boolean;
 }
@@ -65,7 +67,8 @@ function serviceOf(habits: Habits, theirs: readonly string[] = []) {
     const known = records.get(path);
     const show = (value: unknown, status = 200) => Response.json(value, { status });
     const isValid = habits.lax || isItemBody(body);
-    if (!isThere) return new Response(null, { status: 404 });
+    const missing = { status: method === 'DELETE' ? (habits.gone ?? 404) : 404 };
+    if (!isThere) return new Response(null, missing);
     const store = (at: string, record: Data) => {
       records.set(at, record);
       made.push(at);
@@ -91,7 +94,7 @@ function serviceOf(habits: Habits, theirs: readonly string[] = []) {
       if (known) records.set(path, record);
       return show(known ? record : store(path, record));
     }
-    if (!known) return new Response(null, { status: 404 });
+    if (!known) return new Response(null, missing);
     if (method === 'GET') return show(known);
     if (method !== 'DELETE') return new Response(null, { status: 405 });
     for (const one of records.keys()) if (one === path || one.startsWith(`${path}/`)) records.delete(one);
@@ -201,6 +204,17 @@ describe('what was made is removed, or reported', () => {
       only: '^(?!.*(generated|text-))',
     });
     expect(made.length).toBeGreaterThan(0);
+    expect({ left: left(), created }).toEqual({ left: [], created: [] });
+  });
+
+  test('what went with its parent is not reported as left, whatever its DELETE is answered', async () => {
+    const document = documentOf({
+      '/sets': { ...list, ...create },
+      '/sets/{setId}': { ...read, ...remove },
+      ...BELOW,
+    });
+    const { fetch, left } = serviceOf({ gone: 400 });
+    const { created } = await runCheckOf(document, { fetch, ...OPTIONS });
     expect({ left: left(), created }).toEqual({ left: [], created: [] });
   });
 

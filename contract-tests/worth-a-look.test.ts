@@ -266,3 +266,22 @@ test('what refuses each valid request is the reason for the same refusal of inva
   const { causes } = await runCheckOf(document, { fetch, settle: 0 });
   expect(causes.filter(({ law }) => law === 'invalid-refused').map(({ gates }) => gates)).not.toContain(true);
 });
+
+test.each([400, 401, 404, 409, 422, 429, 500, 503])(
+  'the contract never holds for a service that answers everything with a documented %i',
+  async (status) => {
+    const ok = { description: '', content: { 'application/json': { schema: RECORDS } } };
+    const get = { operationId: 'list', responses: { 200: ok, [status]: { description: 'Error' } } };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Bridge', version: '1' },
+      paths: { '/rooms': { get } },
+    };
+    const fetch = async () => Response.json({ message: 'No bridge is open at this time' }, { status });
+    const report = await runCheckOf(document, { fetch, settle: 0, retries: 0 });
+    expect(report.exitCode).not.toBe(0);
+    expect(report.cells).toContainEqual(
+      expect.objectContaining({ status: 200, verdict: expect.not.stringMatching('covered') }),
+    );
+  },
+);

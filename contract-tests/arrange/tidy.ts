@@ -191,7 +191,8 @@ async function remove(by: Remover, record: CreatedRecord): Promise<void> {
     const { id } = ABSENT.has(status) && mayChooseId(resource) ? await shownId(by, record) : record;
     if (ABSENT.has(status) && id !== undefined && String(id) !== String(record.id))
       await remove(by, log.ledger.settle(record, id));
-    else if (status < 300 || ABSENT.has(status)) log.ledger.strike(record);
+    else if (status < 300 || ABSENT.has(status) || (await isGone(by, resource, path)))
+      log.ledger.strike(record);
     else log.ledger.noteStaying(record);
   } catch (error) {
     // What cannot be removed stays in the ledger.
@@ -199,6 +200,13 @@ async function remove(by: Remover, record: CreatedRecord): Promise<void> {
     else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
     log.ledger.noteStaying(record);
   }
+}
+
+/** Whether a read shows that a record is gone that a removal refuses: services answer 400 to an id that names nothing. */
+async function isGone(by: Remover, { actions: { read } }: Resource, path: Data): Promise<boolean> {
+  if (!read || by.plan.permissions.of(read)) return false;
+  const { response } = await ask(by, by.client, { operation: read, input: { path } });
+  return ABSENT.has(response.status);
 }
 
 /** A service may parse `0x8` as 8, the id of a record that other cases need. */

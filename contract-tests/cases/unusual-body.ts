@@ -177,8 +177,12 @@ export function ordinaryTexts(
     `with ${title} in ${member}`,
     { change },
   ];
+  // Beside a long mark there may be no room for the words.
   const marked = [...MARKED, ['longest', `${most} characters`, { after: FILLING }] as const].filter(
-    ([, , words]) => isAllowed(markedText(LONG_MARK, words, { least, most })),
+    ([, , words]) =>
+      [LONG_MARK, LONG_MARK.slice(0, 16)].every((mark) =>
+        isAllowed(markedText(mark, words, { least, most })),
+      ),
   );
   const fitting = BARE.filter(
     ([, , words]) => words.length >= least && words.length <= most && isAllowed(words),

@@ -318,6 +318,10 @@ describe('worth a look, and no finding', () => {
     expect(refused("No such town 'Odense'")).toEqual([['example-accepted', true]]);
     expect(refused("The town 'Odense' is too short")).toEqual([['example-accepted', false]]);
     expect(refused('The member town is unknown')).toEqual([['example-accepted', false]]);
+    const undocumented = { body: { note: 'Odense' }, example: AT };
+    expect(presumed('tides/add', undocumented, 400, { message: "No such note 'Odense'" })).toEqual([
+      ['example-accepted', true],
+    ]);
   });
 
   test('an operation lets everybody in whose description says so', () => {

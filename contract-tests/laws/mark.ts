@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   bodyMedia,
   bodyPath,
@@ -27,9 +28,11 @@ export interface Marks {
   of(part: `${number}${'c' | 's' | 'p'}`): Marks;
 }
 
-/** The part that all marks of a run share. It comes from the clock: two runs with the same seed differ in nothing else. */
-export function createRunMark(now: number): string {
-  return `${OURS}-${now.toString(36)}${process.pid.toString(36)}`;
+/** The part that all marks of a run share: two runs with the same seed differ in nothing else. */
+export function createRunMark(): string {
+  return `${OURS}-${randomInt(36 ** 8)
+    .toString(36)
+    .padStart(8, '0')}`;
 }
 
 /**
@@ -58,7 +61,7 @@ export const compareMarks = new Intl.Collator('en', { numeric: true }).compare;
 const NUMBERS = String.raw`(?:\d+[csp])*\d+n`;
 
 const OURS = 'paddock';
-const LONGEST_MARK = 40;
+const LONGEST_MARK = 32;
 
 /** The member that can hold a mark: an ordinary text, without a format, and preferably required and no id. */
 export function markMember(shape: Shape): string | undefined {
@@ -117,7 +120,7 @@ export function isFreeText(shape: Shape): boolean {
 }
 
 /** The longest possible mark. */
-export const LONG_MARK = `paddock-${'k3x9'.repeat(4)}-99999c99p9p1n`;
+export const LONG_MARK = 'paddock-k3x9k3x9-99999c999p99p1n';
 
 function isOrdinaryText(member: Shape): boolean {
   const text = withoutNull(member);

@@ -386,6 +386,18 @@ export const OWN_RECORD_CASES: LawTable = {
   ],
   'replaced-is-replaced': [
     [
+      'the key of another record in the body of a PUT by key',
+      {
+        given: [
+          ask('replaceRule', { path: { rule: 'size' }, body: { type: 'form', config: 'a' } }, 200, {
+            type: 'size',
+            config: 'a',
+          }),
+        ],
+        want: HOLDS,
+      },
+    ],
+    [
       'a member that is named after the path of a PUT that creates',
       { given: [putShelf({ note: 'south-1' }, { note: 'north-1' })], want: HOLDS },
     ],

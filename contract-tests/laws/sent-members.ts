@@ -51,8 +51,10 @@ export function owedMembers(evidence: Evidence): Data | undefined {
   const sent = sentMembers(evidence);
   const shape = shapeAt(sentMedia(evidence)?.shape, placeOf(evidence).path);
   const { path } = evidence.request.parameters;
+  const { property, parameter = '', sign } = evidence.role?.resource.id ?? {};
+  const inPath = (name: string) => path[sign === 'undeclared' && name === property ? parameter : name];
   const changed = Object.entries(sent ?? {}).filter(
-    ([name, value]) => mayChange(evidence.operation, name) && String(path[name] ?? value) === String(value),
+    ([name, value]) => mayChange(evidence.operation, name) && String(inPath(name) ?? value) === String(value),
   );
   return sent && owedOf(Object.fromEntries(changed), shape, evidence.role?.resource.shape);
 }

@@ -94,7 +94,7 @@ export function saidInWords(
   const remove = OF_REMOVALS.has(law) ? resource?.actions.remove : undefined;
   return (
     (law === 'unauthorised-first' && isSuccess(response) ? opennessOf(operation) : undefined) ??
-    (law === 'example-accepted' && namesMissing({ operation, response, input })
+    (OF_VALID.has(law) && input.example && namesMissing({ operation, response, input })
       ? basisOf(['schema'], operation.spot)
       : undefined) ??
     (creator && mayBeGone ? transienceOf(creator) : undefined) ??

@@ -32,6 +32,12 @@ const EXPLANATIONS: readonly Explanation[] = [
     victim: (facts, { key }) =>
       key.startsWith('server-error/') && facts.provokedBy !== undefined && responseOf(facts),
   },
+  // An operation that redirects any request redirects one without a credential, too.
+  {
+    culprit: (facts, { key }) =>
+      key.startsWith('status/3') && facts.provokedBy === undefined && responseOf(facts),
+    victim: (facts) => facts.law === 'unauthorised-first' && responseOf(facts),
+  },
   // A service that requires no credential accepts any, and rejects requests without one for other reasons.
   {
     culprit: (_, { key }) => key === 'unauthorised-first/accepted' && '',

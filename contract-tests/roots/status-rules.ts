@@ -90,6 +90,8 @@ function partRead(facts: Facts, failing: readonly Facts[]): string | undefined {
   if (provokedBy !== 'body' || !violation) return undefined;
   if (UNREADABLE.has(bodyKeywordOf(violation))) return `body/${bodyKeywordOf(violation)}`;
   const isWhole = violation.pointer === '' && keywordOf(violation) === 'type';
+  // Many parsers read null where there is no body.
+  if (isWhole && violation.isNull) return 'body/no-body';
   return isWhole ? `body/${demanded(violation.expected)}` : undefined;
 }
 

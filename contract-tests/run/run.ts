@@ -171,7 +171,7 @@ export function makePlan(
   const permissions = createPermissions(contract, settings);
   const sent = cases.filter((one) => (settings.writes || !one.unsafe) && !permissions.of(one.operation));
   const inShard = divideIntoShards(contract, settings.shard, sent);
-  const mark = createRunMark(Date.now());
+  const mark = createRunMark();
   return {
     contract,
     settings,

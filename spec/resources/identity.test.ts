@@ -123,3 +123,27 @@ test('the second of two parameters in a row is no name of what the first one nam
   expect(await idOf('/tables/{table_name}')).toBe('name');
   expect(await idOf('/tables/{table_name}/{schema_name}')).toBe(undefined);
 });
+
+test('a parameter is the only member with its named schema, unless that names another record', async () => {
+  const [kind, other] = ['Kind', 'Other'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const schemas = { Kind: { type: 'string', enum: ['size', 'form'] }, Other: text };
+  const idOf = async (properties: object, parameter: object) => {
+    const schema = { type: 'object', properties };
+    const content = { 'application/json': { schema } };
+    const responses = { 200: { description: 'Done', content } };
+    const parameters = [{ name: 'rule', in: 'path', required: true, schema: parameter }];
+    const paths = {
+      '/rules': { post: { requestBody: { content }, responses: { 204: { description: 'Done' } } } },
+      '/rules/{rule}': { parameters, get: { responses } },
+    };
+    const info = { title: 'Rules', version: '1' };
+    const document = { openapi: '3.1.1', info, paths, components: { schemas } };
+    const { resources } = await contractOf({ 'openapi.json': document });
+    return resources[0]?.id?.property;
+  };
+  expect(await idOf({ config: text, type: kind }, kind ?? {})).toBe('type');
+  expect(await idOf({ config: other, type: kind }, kind ?? {})).toBe('type');
+  expect(await idOf({ config: kind, type: kind }, kind ?? {})).toBe(undefined);
+  expect(await idOf({ config: text, type: text }, text)).toBe(undefined);
+  expect(await idOf({ config: text, ownerId: other }, other ?? {})).toBe(undefined);
+});

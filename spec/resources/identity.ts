@@ -104,7 +104,23 @@ export function identify(
   const member = nounId === undefined ? undefined : memberShape(shape, nounId);
   if (nounId !== undefined && member && isScalar(member))
     return { property: nounId, parameter, shape: member, sign: 'name id', because: member.spot };
-  return undeclared(shape, create, described, path) ?? nameOf(shape, actions, described, path);
+  return (
+    undeclared(shape, create, described, path) ??
+    nameOf(shape, actions, described, path) ??
+    ofSameSchema(shape, described)
+  );
+}
+
+/** The only member with the named schema of the parameter: the `type` of `/rules/{rule}`. An `ownerId` is of another record. */
+function ofSameSchema(shape: Shape, described: Parameter | undefined): Identity | undefined {
+  if (described?.shape.spot.path[0] !== 'components') return undefined;
+  const [twin, ...more] = memberNames(shape).flatMap((property) => {
+    const member = memberShape(shape, property);
+    const isSame = member?.spot.value === described.shape.spot.value && idStem(property) === undefined;
+    return member && isSame && isScalar(member) ? [{ property, shape: member }] : [];
+  });
+  if (!twin || more.length > 0) return undefined;
+  return { ...twin, parameter: described.name, sign: 'undeclared', because: described.spot };
 }
 
 /**
