@@ -1,10 +1,9 @@
 import { parseAst } from 'rolldown/parseAst';
 
 /**
- * Where small word tables may be outside `spec`: the forms of names in seeded values, members of error bodies, and
- * names for learned documents.
+ * Where small word tables may be outside `spec`: the forms of names in seeded values, and names for learned documents.
  */
-const TABLES = ['mock/records/seed/', 'mock/http/error-', 'traffic/learn/'];
+const TABLES = ['mock/records/seed/', 'traffic/learn/'];
 
 /**
  * Files that still interpret names or texts of a document themselves, or need an expression with a word for another

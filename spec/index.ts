@@ -59,6 +59,7 @@ export { type Agreement, agreedNumber, agreementOf, compileAgreeing } from './me
 export { type Basis, basisOf } from './meaning/basis.ts';
 export * from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
+export * from './meaning/error-members.ts';
 export * from './meaning/keyset.ts';
 export {
   type CollectionMeaning,
@@ -287,8 +288,6 @@ export * from './resources/values-in-use.ts';
 export {
   type DocumentedResponse,
   describesRefusal,
-  type ErrorRoles,
-  errorRoles,
   explicitStatuses,
   hasNoContent,
   type Link,

@@ -1,29 +1,66 @@
 import {
-  errorRoles,
+  codesOfStatus,
+  ERROR_MEMBERS,
+  ERROR_NAMES,
+  type ErrorMember,
+  errorBranches,
+  errorMembersOf,
   foldedName,
+  isErrorItem,
+  isErrorList,
+  isErrorLocation,
+  isNumber,
   isRecord,
-  oncePer,
+  listedCodes,
+  namesOfKeyword,
+  RPC_CODES,
+  randomOf,
   roughlyFits,
   type Shape,
   sample,
-  setOf,
   stringifyJson,
+  styledCode,
+  toPointer,
 } from '#spec';
-import {
-  type At,
-  codesOf,
-  DEMANDED,
-  type ErrorFacts,
-  isLocation,
-  isText,
-  locationOf,
-  memberPath,
-  OF_DETAIL,
-  phraseOf,
-  sentence,
-  WHOLE,
-} from './error-members.ts';
-import type { Detail } from './exchange.ts';
+import { type Detail, type MockRequest, targetsOf } from './exchange.ts';
+import { REASON_PHRASES } from './reason-phrases.ts';
+import { locationOf, memberPath, sentence } from './refusal.ts';
+
+export interface ErrorFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly Detail[];
+  /** What the refused request is about, such as `pet`. */
+  readonly subject: string;
+  /** Undefined: the request is unknown. */
+  readonly request: MockRequest | undefined;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  /** The number of the refusal, from 1. */
+  readonly number: number;
+}
+
+/** A value in an error body, and its place. */
+interface At {
+  readonly shape: Shape;
+  /** The member's name in lower case without separators; empty: the body. */
+  readonly name: string;
+  /** The example values at this place. */
+  readonly examples: readonly unknown[];
+  /** The members of the object around it, and which of them is the message. */
+  readonly siblings: ReadonlyMap<string, Shape>;
+  readonly message: string | undefined;
+  readonly isRequired: boolean;
+  /** Whether it is in a list or map of errors, and the error that it describes, if known. */
+  readonly isItem: boolean;
+  readonly detail: Detail | undefined;
+  /** Whether something beside or around it has the location. */
+  readonly isLocated: boolean;
+  /** Whether something around it has the message. */
+  readonly isSaid: boolean;
+  readonly depth: number;
+}
 
 const BODY = {
   name: '',
@@ -38,24 +75,6 @@ const BODY = {
 };
 
 const MAX_DEPTH = 6;
-
-/** Members with a list or map of errors; also names that end with two of these words. */
-const LISTS = setOf(
-  'error errors violations issues fields problems causes failures detail details message messages fullmessages reason reasons \
-invalid invalidparams invalidparameters invalidfields invalidproperties invalidattributes',
-);
-const isProblems = (name: string) =>
-  LISTS.has(name) || name.endsWith('errors') || name.endsWith('violations');
-
-/** Members for errors that concern no single member. */
-const GENERAL = setOf('body base errors nonfielderrors message messages details general global schema');
-
-/** Objects with the error, which are filled in even if they are optional. */
-const INNER = setOf('error errors fault problem failure exception status extensions source');
-
-const PATHS = setOf('loc path location');
-const ISSUE = setOf('defaultmessage errormsg text info problem issue');
-const WHAT = setOf('issue problem text info code errorcode constraint rule');
 
 /**
  * A sample of a documented error schema, whose members hold facts by name and type: a list or map of errors has one entry
@@ -82,40 +101,23 @@ const MARKED = 8;
 /** Undefined: there is nothing to say here. */
 function stated(facts: ErrorFacts, at: At, isKeyed = false): unknown {
   if (at.depth > MAX_DEPTH) return undefined;
-  for (const shape of branchesOf(at.shape, isKeyed)) {
-    const value = statedAs(facts, { ...at, shape });
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  const values = errorBranches(at.shape, isKeyed).values();
+  return values.map((shape) => branchIn(facts, { ...at, shape })).find((value) => value !== undefined);
 }
 
-function statedAs(facts: ErrorFacts, at: At): unknown {
+function branchIn(facts: ErrorFacts, at: At): unknown {
   const { shape, name, isRequired } = at;
   if (shape.mainType === 'array') return listOf(facts, at);
   if (shape.properties.size > 0)
-    return isRequired || INNER.has(name) || isProblems(name) ? objectOf(facts, at) : undefined;
+    return isRequired || ERROR_NAMES.inner.has(name) || isErrorList(name) ? objectOf(facts, at) : undefined;
   if (shape.mainType !== 'object') return scalarOf(facts, at);
-  return name === '' || isProblems(name) ? mapOf(facts, at) : undefined;
-}
-
-/** Forms that say most come first: lists, maps and objects before texts; a map contains no further map. */
-function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
-  const branches = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
-  if (branches.length === 0) return [shape];
-  const rank = ({ mainType, properties }: Shape) => {
-    if (mainType === 'array') return 0;
-    if (properties.size > 0) return 2;
-    return mainType === 'object' ? (isKeyed ? 3 : 1) : 4;
-  };
-  return [...branches].sort((left, right) => rank(left) - rank(right));
+  return name === '' || isErrorList(name) ? mapOf(facts, at) : undefined;
 }
 
 function objectOf(facts: ErrorFacts, at: At): object | undefined {
   const { shape, name, isItem } = at;
-  const { message, siblings, members, hasPlace } = membersOf(shape);
-  const isWhole =
-    [...siblings].filter(([one, inner]) => WHOLE.has(one) && inner.mainType !== 'array').length > 1;
-  if (isProblems(name) && message === undefined && !isItem && !isWhole) return mapOf(facts, at);
+  const { message, siblings, members, hasPlace, isWhole } = errorMembersOf(shape);
+  if (isErrorList(name) && message === undefined && !isItem && !isWhole) return mapOf(facts, at);
   const isLocated = at.isLocated || hasPlace;
   const isSaid = at.isSaid || message !== undefined;
   const made: Record<string, unknown> = {};
@@ -142,35 +144,6 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
   return at.isRequired || Object.keys(made).length > 0 ? made : undefined;
 }
 
-/** The members of an object, which of them is the message, and whether one is the location. */
-const membersOf = oncePer((shape: Shape) => {
-  const { properties, required } = shape;
-  const message = messageOf(shape);
-  const members = [...properties].map(([key, inner]) => ({
-    key,
-    plain: foldedName(key),
-    inner,
-    isRequired: required.has(key),
-  }));
-  return {
-    members,
-    message: message && foldedName(message),
-    siblings: new Map(members.map((member) => [member.plain, member.inner])),
-    hasPlace: members.some(({ plain }) => isLocation(plain)),
-  };
-});
-
-/** If a list has the messages, `title` and `error` are the status. */
-function messageOf(shape: Shape): string | undefined {
-  const { message } = errorRoles(shape);
-  const isBeside = [...shape.properties].some(([key, { mainType }]) => {
-    if (mainType !== 'array' && mainType !== 'object') return false;
-    const name = foldedName(key);
-    return message === 'title' ? isProblems(name) : message === 'error' && name.startsWith('message');
-  });
-  return isBeside ? undefined : message;
-}
-
 /** A map from members to their errors, or an object with those members. */
 function mapOf(facts: ErrorFacts, at: At): object | undefined {
   const { shape, name, isSaid, examples } = at;
@@ -180,7 +153,9 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
   const isFree = additional === undefined;
   if (!isNamed && (isClosed || (isFree && name === ''))) return undefined;
   if (facts.details.length === 0 && isSaid) return undefined;
-  const general = isNamed ? [...properties.keys()].find((key) => GENERAL.has(foldedName(key))) : 'base';
+  const general = isNamed
+    ? [...properties.keys()].find((key) => ERROR_NAMES.general.has(foldedName(key)))
+    : 'base';
   const groups = Map.groupBy(facts.details, (detail) => {
     const path = memberPath(detail);
     const [first = ''] = path.split('.', 1);
@@ -192,12 +167,8 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
   const made: Record<string, unknown> = {};
   for (const [key, group] of [...groups].slice(0, shape.lowest('maxProperties'))) {
     if (key === undefined) continue;
-    const value = keyed(
-      facts,
-      { ...at, isLocated: key !== general },
-      properties.get(key) ?? additional,
-      group,
-    );
+    const shown = properties.get(key) ?? additional;
+    const value = keyed(facts, { ...at, isLocated: key !== general }, shown, group);
     if (value !== undefined) made[key] = isOfTexts && Array.isArray(value) ? value.join('; ') : value;
   }
   for (const [key, member] of properties)
@@ -208,8 +179,8 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
 
 /** The errors of one member, in the schema of the map's values. */
 function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, details: readonly Detail[]): unknown {
-  const texts = details.length > 0 ? details.map((detail) => textOf(detail, at)) : [facts.message];
-  const [branch] = shape ? branchesOf(shape, true) : [];
+  const texts = details.length > 0 ? details.map((detail) => wordsOf(detail, at)) : [facts.message];
+  const [branch] = shape ? errorBranches(shape, true) : [];
   if (!branch) return texts;
   if (branch.mainType === 'string') return texts.join('; ');
   const isList = branch.mainType === 'array';
@@ -224,9 +195,9 @@ function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, details: rea
 /** A list of errors, as objects or texts; or of the steps of a location. */
 function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const { shape, name, detail, isItem } = at;
-  const kinds = shape.items ? branchesOf(shape.items) : [];
+  const kinds = shape.items ? errorBranches(shape.items) : [];
   const isOfTexts = kinds.every(({ values }) => !values) && (kinds.length === 0 || kinds.some(isOfText));
-  if (isItem && isOfTexts && PATHS.has(name)) {
+  if (isItem && isOfTexts && ERROR_NAMES.paths.has(name)) {
     const { place, steps } = detail ? locationOf(detail) : { place: '', steps: [] };
     const whole = name === 'path' ? steps : [place, ...steps];
     const isOfNumbers = kinds.some(({ mainType }) => mainType === 'integer' || mainType === 'number');
@@ -235,7 +206,7 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const details = detail ? [detail] : facts.details;
   if (details.length === 0 && at.isSaid) return undefined;
   const all = (details.length > 0 ? details : [undefined]).slice(0, shape.lowest('maxItems'));
-  const item = kinds.find((kind) => isStating(kind, name));
+  const item = kinds.find((kind) => isErrorItem(kind, name));
   const examples = [
     ...(item?.examples ?? []),
     ...at.examples.flatMap((example) => (Array.isArray(example) ? example : [])),
@@ -243,36 +214,32 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const inner = { ...at, examples, isItem: true, isRequired: true, isSaid: false, depth: at.depth + 1 };
   if (item && !name.startsWith('warn'))
     return all.flatMap((one) => objectOf(facts, { ...inner, shape: item, detail: one }) ?? []);
-  if (!isOfTexts || !(name === '' || GENERAL.has(name) || isProblems(name))) return undefined;
-  return [...new Set(all.map((one) => (one ? textOf(one, at) : facts.message)))];
+  if (!isOfTexts || !(name === '' || ERROR_NAMES.general.has(name) || isErrorList(name))) return undefined;
+  return [...new Set(all.map((one) => (one ? wordsOf(one, at) : facts.message)))];
 }
 
 const isOfText = ({ mainType }: Shape) => mainType === 'string';
 
-/** Whether an item describes an error: by a text, or by a code beside its location. */
-function isStating(shape: Shape, list: string): boolean {
-  const names = [...shape.properties.keys()].map(foldedName);
-  if (errorRoles(shape).message !== undefined || names.includes('defaultmessage')) return true;
-  return isProblems(list) && names.some((name) => isLocation(name)) && names.some((name) => WHAT.has(name));
-}
-
 /** The value of a scalar by its name. Undefined: the name has no meaning, or only one for required members. */
 function scalarOf(facts: ErrorFacts, at: At): unknown {
   const { name, shape, detail, isItem, isRequired } = at;
-  const isMessage = name === at.message || (isItem && at.message === undefined && ISSUE.has(name));
+  const isMessage =
+    name === at.message || (isItem && at.message === undefined && ERROR_NAMES.issues.has(name));
   if (name === '' || isMessage) {
     if (shape.values) return codesOf(facts, at).find((value) => fits(shape, value));
-    return shape.mainType === 'string' || isMessage ? shortened(shape, textIn(facts, at)) : undefined;
+    return shape.mainType === 'string' || isMessage
+      ? shortened(shape, detail ? wordsOf(detail, at) : facts.message)
+      : undefined;
   }
-  const ofDetail = (detail && OF_DETAIL.get(name)?.(detail, at, facts)) ?? [];
-  const wholes = isRequired ? [WHOLE, DEMANDED] : [WHOLE];
-  const valuesOf = isItem && isLocation(name) ? undefined : wholes.map((one) => one.get(name)).find(Boolean);
+  const about = ERROR_MEMBERS.detail.get(name);
+  const ofDetail = detail && about ? OF_DETAIL[about](detail, at, facts) : [];
+  const whole = ERROR_MEMBERS.whole.get(name) ?? (isRequired ? ERROR_MEMBERS.demanded.get(name) : undefined);
+  const valuesOf = whole && !(isItem && isErrorLocation(name)) ? OF_WHOLE[whole] : undefined;
   const only = valuesOf && shape.values?.length === 1 ? shape.values : [];
   return [...ofDetail, ...(valuesOf?.(facts, at) ?? []), ...only].find((value) => fits(shape, value));
 }
 
-const textIn = ({ message }: ErrorFacts, at: At) => (at.detail ? textOf(at.detail, at) : message);
-const textOf = (detail: Detail, { isLocated }: At) => (isLocated ? detail.message : sentence(detail));
+const wordsOf = (detail: Detail, { isLocated }: At) => (isLocated ? detail.message : sentence(detail));
 
 /** Shortens a text to its schema's limit. */
 function shortened(shape: Shape, text: string): string {
@@ -298,4 +265,135 @@ function neutral(facts: ErrorFacts, at: At): unknown {
   const least = [...(shape.values ? [] : [null, false, 0, []]), ...text];
   const fitting = [...(isSaid ? [] : text), ...examples, ...least].find((value) => fits(shape, value));
   return fitting === undefined ? sample(shape, { key: 'error', include: () => false }) : fitting;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** The possible values of a member, the best first. */
+type Values = (facts: ErrorFacts, at: At) => readonly unknown[];
+
+const has = ({ siblings }: At, names: string) => names.split(' ').some((name) => siblings.has(name));
+const exampleOf = ({ examples }: At) => examples.find(isText) as string | undefined;
+const phraseOf = ({ status }: ErrorFacts): string => REASON_PHRASES[status] ?? 'Error';
+
+const OF_WHOLE: Readonly<Record<ErrorMember<'whole' | 'demanded'>, Values>> = {
+  status: statusesOf,
+  code: (facts, at) => [...codesOf(facts, at), facts.status],
+  phrase: (facts) => [phraseOf(facts)],
+  type: (facts, at) =>
+    has(at, 'title') && !at.shape.values
+      ? [at.shape.find('default')?.value, 'about:blank']
+      : codesOf(facts, at),
+  error: (facts, at) => {
+    // Without these members, `error` is a code as in RFC 6749 §5.2.
+    const isPhrase = has(at, 'timestamp path status statuscode errorcode');
+    return [...(isPhrase ? [phraseOf(facts)] : []), ...codesOf(facts, at), true];
+  },
+  message: ({ message }) => [message],
+  target: (facts) => targetsOf(facts.request, true),
+  path: (facts) => targetsOf(facts.request, false),
+  method: ({ request }) => (request ? [request.method] : []),
+  moment: momentsOf,
+  requestId: requestIds,
+  success: () => [false],
+  failure: () => [true],
+  member: ({ details: [first] }) => (first ? [memberPath(first)] : []),
+  count: ({ details }) => [details.length, 1],
+  severity: () => ['error', 'ERROR', 'Error', 'high', 'HIGH', 'High'],
+  link: ({ code }) => [`https://example.com/docs/errors/${code}`],
+  name: ({ code }, at) => styledCode(code, exampleOf(at)),
+  nothing: () => [null, ''],
+};
+
+type DetailValues = (detail: Detail, at: At, facts: ErrorFacts) => readonly unknown[];
+
+const OF_DETAIL: Readonly<Record<ErrorMember<'detail'>, DetailValues>> = {
+  location: placesOf,
+  place: (detail, at) => {
+    const isBeside = [...at.siblings.keys()].some((name) => isErrorLocation(name) && name !== at.name);
+    const { place } = locationOf(detail);
+    return isBeside ? [...listedCodes(at.shape, [place]), place] : placesOf(detail, at);
+  },
+  received: ({ broken }) =>
+    broken?.received === undefined ? [] : [broken.received, stringifyJson(broken.received)],
+  keyword: ({ broken }, { shape }) => [
+    ...listedCodes(shape, namesOfKeyword(broken?.keyword)),
+    broken?.keyword,
+  ],
+  kind: ({ broken }, at) => {
+    // Beside a message alone it is the refusal's code.
+    if (!at.isLocated && !has(at, 'source')) return [];
+    const names = namesOfKeyword(broken?.keyword);
+    return [...listedCodes(at.shape, names), ...styledCode(names[0] ?? '', exampleOf(at))];
+  },
+  subject: (_detail, _at, { subject }) => [subject],
+};
+
+/** Error codes in the format of the listed values or the example. */
+function codesOf(facts: ErrorFacts, at: At): string[] {
+  const { status, code, subject } = facts;
+  const exact = listedCodes(at.shape, [code, phraseOf(facts), ...codesOfStatus(status)], subject);
+  return [
+    ...exact,
+    ...listedCodes(at.shape, codesOfStatus(status < 500 ? 400 : 500)),
+    ...styledCode(code, exampleOf(at)),
+  ];
+}
+
+/** The status in the member's type: a number, a text, a word, or a flag for success. */
+function statusesOf(facts: ErrorFacts, at: At): unknown[] {
+  const [digits, phrase, example] = [String(facts.status), phraseOf(facts), exampleOf(at)];
+  const failed = ['error', 'fail', 'failure', 'failed'];
+  const isNumbered = at.siblings.get('code')?.mainType === 'integer';
+  if (at.shape.values)
+    return [facts.status, digits, phrase, ...listedCodes(at.shape, failed), ...codesOf(facts, at)];
+  const text = () => {
+    if (at.isItem || /^\d{3}$/.test(example ?? '')) return digits;
+    if (failed.includes(example?.toLowerCase() ?? '')) return example;
+    if (isNumbered && at.depth > 1) return RPC_CODES[facts.status] ?? facts.code.toUpperCase();
+    if (example !== undefined || isNumbered) return phrase;
+    return has(at, 'title detail error path timestamp reason') ? digits : 'error';
+  };
+  return [facts.status, text(), false];
+}
+
+/** The time in the format of the example, else of the schema. */
+function momentsOf({ now }: ErrorFacts, { examples }: At): unknown[] {
+  const iso = new Date(now).toISOString();
+  const [day, time] = [iso.slice(0, 10), iso.slice(11, 19)];
+  const texts = [iso, `${day}T${time}Z`, `${day}T${time}`, `${day} ${time}`, day];
+  const form = (text: unknown) => String(text).replace(/\d/g, '0');
+  const alike = texts.filter((text) => examples.some((example) => form(example) === form(text)));
+  const seconds = Math.floor(now / 1000);
+  const isSeconds = examples.some((value) => isNumber(value) && Number(value) < 1e11);
+  return [...alike, ...texts, ...(isSeconds ? [seconds] : []), now, seconds];
+}
+
+/** The client's request id, else a generated one. */
+function requestIds(facts: ErrorFacts): string[] {
+  const { request, number } = facts;
+  const sent = ['x-request-id', 'x-correlation-id'].flatMap((name) => request?.headers[name] ?? []);
+  const random = randomOf(`request ${request?.method} ${targetsOf(request, true)[0]} ${number}`);
+  const hex = Array.from({ length: 32 }, () => random.integer(0, 15).toString(16)).join('');
+  const uuid = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-');
+  return [...sent.slice(0, 1), uuid, hex, hex.slice(0, 16)];
+}
+
+/** The location in the format of the name or example: a pointer, or names with dots. */
+function placesOf(detail: Detail, at: At): string[] {
+  const { name, siblings } = at;
+  const example = exampleOf(at) ?? '';
+  const { place, steps } = locationOf(detail);
+  // JSON:API: a pointer into the body, or the name of a parameter.
+  if (name === (place === 'body' ? 'parameter' : 'pointer') && has(at, 'pointer') && has(at, 'parameter'))
+    return [];
+  if (ERROR_NAMES.pointers.has(name) || /^[#/]/.test(example)) {
+    const pointer = toPointer(steps.map(String));
+    return example.startsWith('#') ? [`#${pointer}`] : [pointer, `#${pointer}`];
+  }
+  const path = steps.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+  return [name === 'location' && !siblings.has('path') && path ? `${place}.${path}` : path || place];
 }

@@ -14,8 +14,7 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
-import { errorBody } from './error-body.ts';
-import type { ErrorFacts } from './error-members.ts';
+import { type ErrorFacts, errorBody } from './error-body.ts';
 import type { Detail, MockRequest, MockResponse, ResponseContent } from './exchange.ts';
 import { memoizeFew, memoizeReusable } from './memoize.ts';
 import {

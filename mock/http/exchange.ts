@@ -39,6 +39,15 @@ export function originOf({ origin, headers }: Pick<MockRequest, 'origin' | 'head
   return origin ?? hostOrigin('http', headers);
 }
 
+/** Path and query as sent, with characters that no URI may have percent-encoded; and with the origin before it. */
+export function targetsOf(request: MockRequest | undefined, withQuery: boolean): string[] {
+  if (!request) return [];
+  const { prefix = '', path, query } = request;
+  const target = prefix + path + (withQuery && query !== '' ? `?${query}` : '');
+  const encoded = target.replace(/[^\w\-.~!$&'()*+,;=:@%/?]/gu, encodeURIComponent);
+  return [encoded, originOf(request) + encoded];
+}
+
 /** The origin by the `Host` header. */
 export function hostOrigin(scheme: 'http' | 'https', { host }: MockRequest['headers']): string {
   // A client may send any text as `Host`, and this one becomes part of URLs.

@@ -4,6 +4,7 @@ import {
   DocumentError,
   decodeContent,
   type Operation,
+  pointerTokens,
   type ReadRequest,
   type RequestViolation,
   stringifyJson,
@@ -169,6 +170,22 @@ function pathOf({ in: place, name, pointer }: RequestViolation): string {
   const inner = steps.includes('~') ? steps.replaceAll('~1', '/').replaceAll('~0', '~') : steps;
   return outer + inner;
 }
+
+/** The part of the request with the error, `body`, `query` or the name of a header, and the steps within it. */
+export function locationOf({ where, broken }: Detail): { place: string; steps: (string | number)[] } {
+  const [first = '', ...parts] = where.split('.');
+  const steps = broken ? [...(broken.name ? [broken.name] : []), ...pointerTokens(broken.pointer)] : parts;
+  const asIndex = (step: string) => (/^\d+$/.test(step) ? Number(step) : step);
+  return { place: broken?.in ?? first, steps: steps.map(asIndex) };
+}
+
+/** The path of the member or parameter for clients: `address.street`, `items.0.name`; `body` for the whole. */
+export function memberPath(detail: Detail): string {
+  const { place, steps } = locationOf(detail);
+  return steps.length === 0 ? place : steps.join('.');
+}
+
+export const sentence = (detail: Detail) => `${memberPath(detail)} ${detail.message}`;
 
 const MAX_SHOWN = 80;
 

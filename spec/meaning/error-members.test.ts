@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { errorRoles } from './response.ts';
-import { schemaInUse } from './testing/contract-of.ts';
+import { schemaInUse } from '../testing/contract-of.ts';
+import { errorRoles } from './error-members.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
