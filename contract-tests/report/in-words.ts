@@ -46,10 +46,9 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   const groups = [...Map.groupBy(broken, (cause) => familyOf(cause) ?? cause.law).values()].toSorted(
     (left, right) => operationsOf(right).length - operationsOf(left).length,
   );
-  const sentences = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
-  const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
+  const rest = groups.slice(MOST_FAMILIES).flat().length;
   const more = rest === 0 ? [] : [count(rest, 'more problem')];
-  return [...sentences, ...more].join('; ');
+  return [...groups.slice(0, MOST_FAMILIES).map(sentenceOf), ...more].join('; ');
 }
 
 function sentenceOf(causes: readonly Cause[]): string {

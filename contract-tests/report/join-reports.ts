@@ -198,17 +198,16 @@ function joinCoverage(reports: readonly Report[]): Coverage {
  * verdict makes the result incomplete.
  */
 function judge(targets: readonly ShardReport[]): { verdict: Verdict; reason: string | undefined } {
-  const withVerdict = (verdict: Verdict) => targets.filter(({ report }) => report.verdict === verdict);
   const because = (verdict: Verdict, sources: readonly ShardReport[]) => {
     const reasons = sources.map(({ name, report }) => `${name}: ${report.reason ?? report.verdict}`);
     return { verdict, reason: reasons.join('; ') };
   };
-  const [planned, broken, none, incomplete] = [
-    withVerdict('planned'),
-    withVerdict('broken'),
-    withVerdict('no verdict'),
-    withVerdict('incomplete'),
-  ];
+  const {
+    planned = [],
+    broken = [],
+    'no verdict': none = [],
+    incomplete = [],
+  } = Object.groupBy(targets, ({ report }) => report.verdict);
   if (planned.length > 0) return because('planned', planned);
   if (broken.length > 0) return because('broken', [...broken, ...none, ...incomplete]);
   if (none.length === targets.length) return because('no verdict', none);
@@ -217,7 +216,6 @@ function judge(targets: readonly ShardReport[]): { verdict: Verdict; reason: str
 }
 
 function digestOf(reports: readonly Report[]): string {
-  const hash = createHash('sha256');
-  for (const { documentInfo } of reports) hash.update(documentInfo.digest);
-  return `sha256:${hash.digest('hex')}`;
+  const digests = reports.map(({ documentInfo }) => documentInfo.digest).join('');
+  return `sha256:${createHash('sha256').update(digests).digest('hex')}`;
 }

@@ -204,10 +204,6 @@ export function countOutcomes(cases: readonly { readonly outcome: Outcome }[]) {
 
 /** Merges equal notices of an operation from several cases. */
 export function withoutRepeats(notices: readonly Observation[]): Observation[] {
-  return notices.filter(
-    (notice, index) =>
-      notices.findIndex(
-        ({ operationId, text }) => operationId === notice.operationId && text === notice.text,
-      ) === index,
-  );
+  const groups = Map.groupBy(notices, ({ operationId, text }) => JSON.stringify([operationId, text]));
+  return [...groups.values()].flatMap((group) => group.slice(0, 1));
 }

@@ -181,10 +181,9 @@ function judge(
 function missing(shards: readonly Sharded[]): string | undefined {
   const [first] = shards as [Sharded];
   const there = new Set(shards.map(({ shard }) => shard.number));
-  const numbers = Array.from({ length: first.shard.of }, (_, index) => index + 1).filter(
-    (one) => !there.has(one),
-  );
-  if (numbers.length === 0) return undefined;
-  const names = numbers.length === 1 ? 'shard' : 'shards';
-  return `${names} ${numbers.join(', ')} of ${first.shard.of} ${numbers.length === 1 ? 'is' : 'are'} missing`;
+  const numbers = Array.from({ length: first.shard.of }, (_, index) => index + 1);
+  const absent = numbers.filter((one) => !there.has(one));
+  if (absent.length === 0) return undefined;
+  const [names, are] = absent.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  return `${names} ${absent.join(', ')} of ${first.shard.of} ${are} missing`;
 }

@@ -3,7 +3,7 @@ import { maskHeader, maskUrl } from '#spec';
 import type { LoggedExchange, WireLog } from '../run/recording.ts';
 import { sentHeaders } from '../send/client.ts';
 import { decodeResponse } from '../send/response.ts';
-import type { WireRequest, WireResponse } from '../send/wire.ts';
+import type { WireResponse } from '../send/wire.ts';
 import { createIssuedRedactor, MASK } from './redact.ts';
 
 /** The recorded exchanges of a run. */
@@ -50,23 +50,19 @@ export function reportExchanges({ entries, dropped }: WireLog): ReportedExchange
 }
 
 function reportExchange({ caseId, startedAt, ms, request, response }: LoggedExchange): ReportedExchange {
+  const { method, url, body } = request;
   return {
     caseId,
     startedAt: new Date(startedAt).toISOString(),
     ms,
-    request: reportRequest(request),
+    request: {
+      method,
+      url: maskUrl(url.href, MASK),
+      headers: sentHeaders(request).map(masked),
+      body: body && Buffer.from(body).toString(),
+      bodySize: body?.length ?? 0,
+    },
     response: 'error' in response ? response : reportResponse(response),
-  };
-}
-
-function reportRequest(request: WireRequest): ReportedExchange['request'] {
-  const { method, url, body } = request;
-  return {
-    method,
-    url: maskUrl(url.href, MASK),
-    headers: sentHeaders(request).map(masked),
-    body: body && Buffer.from(body).toString(),
-    bodySize: body?.length ?? 0,
   };
 }
 

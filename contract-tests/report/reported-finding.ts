@@ -178,34 +178,28 @@ function showHeader([name, value]: readonly [name: string, value: string]): stri
   return `${name}: ${maskHeader(name, value, MASK)}`;
 }
 
-function showResponse(run: JudgedRun, { exchange, about, part }: Finding): string {
-  const { operation, response } = exchange;
+function showResponse(run: JudgedRun, finding: Finding): string {
+  const { response } = finding.exchange;
   if (response.status === 0) return 'no response';
   const head = [`HTTP ${response.status}`, ...response.headers.map(showHeader)];
-  return [...head, '', bodyOf(run, operation, response, about, part)].join('\n');
+  return [...head, '', bodyOf(run, finding)].join('\n');
 }
 
 /**
  * Of a list only the affected records are kept, or some if the list itself is wrong: a report is no copy of the target's
  * data.
  */
-function bodyOf(
-  run: JudgedRun,
-  operation: Exchange['operation'],
-  response: Exchange['response'],
-  about: Finding['about'],
-  part: string | undefined,
-): string {
-  const list = roleOf(run.contract, operation)?.resource.list;
+function bodyOf({ contract }: JudgedRun, { exchange, about, part = '' }: Finding): string {
+  const { operation, response } = exchange;
+  const list = roleOf(contract, operation)?.resource.list;
   const body = jsonOf(response);
   const whole = response.text ?? noText(response.body);
-  const isData = Array.isArray(body) || isRecord(body);
-  const records = list && isData ? recordsOf(list, body) : [];
+  const records = list && (Array.isArray(body) || isRecord(body)) ? recordsOf(list, body) : [];
   const concerned = records.filter((record) => about?.some((one) => isEqual(one, record)));
   const sample = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
   const isWhole = sample.length === records.length;
   if (isWhole && whole.length <= LONGEST_BODY) return whole;
-  const item = concerned.length > 0 ? undefined : itemIn(body, part);
+  const item = concerned.length > 0 ? undefined : itemIn(body, pointerTokens(part));
   if (item !== undefined || isWhole) return item ?? cut(whole);
   const which = concerned.length > 0 ? `${concerned.length} concerned, of ` : '';
   const lines = sample.map((record) => stringifyJson(record)).join('\n');
@@ -213,19 +207,12 @@ function bodyOf(
 }
 
 /** The list item that contains a part; undefined: none does. */
-function itemIn(body: unknown, part = ''): string | undefined {
-  let value = body;
-  for (const token of pointerTokens(part)) {
-    if (Array.isArray(value)) {
-      const item: unknown = value[Number(token)];
-      return item === undefined
-        ? undefined
-        : `${cut(stringifyJson(item))}\n… (item /${token}, of ${value.length} in all)`;
-    }
-    if (!isRecord(value)) return undefined;
-    value = value[token];
-  }
-  return undefined;
+function itemIn(body: unknown, [token = '', ...others]: readonly string[]): string | undefined {
+  if (!Array.isArray(body)) return isRecord(body) && token !== '' ? itemIn(body[token], others) : undefined;
+  const item: unknown = body[Number(token)];
+  return token === '' || item === undefined
+    ? undefined
+    : `${cut(stringifyJson(item))}\n… (item /${token}, of ${body.length} in all)`;
 }
 
 const KEPT_RECORDS = 3;

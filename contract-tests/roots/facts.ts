@@ -3,6 +3,7 @@ import {
   type Action,
   type Contract,
   explicitStatuses,
+  isEqual,
   isRecord,
   type Operation,
   type Place,
@@ -11,6 +12,7 @@ import {
   type RequestViolation,
   type Resource,
   SAFE_METHODS,
+  someOf,
   stringifyJson,
   toPointer,
   valueAt,
@@ -93,10 +95,8 @@ function writerIn({ law, trail }: Finding): Operation | undefined {
 /** A read reveals a race, and its finding is placed at the operation that changes the record. */
 function racedIn({ law, at }: Finding, { operations }: Contract): Operation | undefined {
   if (law !== 'linearizable') return undefined;
-  return operations.find(({ spot }) => {
-    const { uri, line, column } = placeOf(spot);
-    return uri === at.uri && line === at.line && column === at.column;
-  });
+  const { uri, line, column } = at;
+  return operations.find(({ spot }) => isEqual(placeOf(spot), { uri, line, column }));
 }
 
 /** The place of a violation in a request, or that it accepts no documented media type, or lacks a credential. */
@@ -140,9 +140,7 @@ export interface Rule {
 
 /** Distinct texts, shortened if there are many. */
 export function listed(texts: readonly string[], most = 6): string {
-  const distinct = [...new Set(texts)];
-  const more = distinct.length - most;
-  return `${distinct.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return someOf([...new Set(texts)], most);
 }
 
 /** The requirement of a keyword (`must be a boolean`) as a noun (`a boolean`). */
@@ -226,9 +224,6 @@ function withoutRemarks(value: unknown): unknown {
   const members = Object.entries(value).filter(
     ([name, member]) => !(REMARKS.has(name) && typeof member === 'string'),
   );
-  return Object.fromEntries(members.sort(byName).map(([name, member]) => [name, withoutRemarks(member)]));
-}
-
-function byName([one]: [string, unknown], [other]: [string, unknown]): number {
-  return one < other ? -1 : 1;
+  const inOrder = members.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(inOrder.map(([name, member]) => [name, withoutRemarks(member)]));
 }

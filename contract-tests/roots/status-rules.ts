@@ -258,11 +258,13 @@ const acceptedParameter: Rule = {
       return undefined;
     const { in: where, expected } = violation;
     const keyword = keywordOf(violation);
-    if (keyword === 'format')
-      return `invalid-refused/accepted/${where}/${keyword}/${expected.replace(/^.* /, '')}`;
-    return keyword === 'type'
-      ? `invalid-refused/accepted/${where}/${keyword}/${demanded(expected)}`
-      : `invalid-refused/accepted/${where}/${keyword}#${place.identity}`;
+    const end =
+      keyword === 'format'
+        ? `/${expected.replace(/^.* /, '')}`
+        : keyword === 'type'
+          ? `/${demanded(expected)}`
+          : `#${place.identity}`;
+    return `invalid-refused/accepted/${where}/${keyword}${end}`;
   },
   titleOf(group) {
     const [{ violation: first }] = group;
