@@ -40,12 +40,10 @@ export function updateKnown(file: string, report: Report): KnownUpdate {
   }
 }
 
-type Found = Pick<Report, 'findings' | 'cases'>;
-
 /** The text of the file after a run. */
 export function knownAfter(
   text: string,
-  { findings, cases }: Found,
+  { findings, cases }: Pick<Report, 'findings' | 'cases'>,
   { json = false, now = Date.now() }: { readonly json?: boolean; readonly now?: number } = {},
 ): KnownUpdate & { readonly text: string } {
   const document = parseDocument(text) as Document;
@@ -71,8 +69,9 @@ export function knownAfter(
   const struck = before - list.items.length;
 
   const missing = findings.filter((finding) => !covered.has(finding));
-  const byKey = new Map(missing.toReversed().map((finding) => [finding.key, finding]));
-  for (const { key, caseId, received } of [...byKey.values()].reverse()) {
+  const byKey = new Map<string, (typeof missing)[number]>();
+  for (const finding of missing) if (!byKey.has(finding.key)) byKey.set(finding.key, finding);
+  for (const { key, caseId, received } of byKey.values()) {
     const why = `written by --accept on ${today}: received ${received}`;
     list.items.push(document.createNode({ key, case: caseId, until, why }));
   }

@@ -105,13 +105,8 @@ export function withoutRefused(
   // A record that the user names exists.
   const isNamed = ({ path }: Operation) => pathParameters(path).some((name) => name in settings.values);
   const isSole = ({ exchange: { operation, response } }: Finding) => {
-    const sole = refused.get(operation);
-    return (
-      sole !== undefined &&
-      sole.words !== '' &&
-      sole.count >= LEAST_REFUSED &&
-      sole.status === response.status
-    );
+    const { words = '', count: times = 0, status } = refused.get(operation) ?? {};
+    return words !== '' && times >= LEAST_REFUSED && status === response.status;
   };
   const isOfAll = (finding: Finding) => {
     const { operation, response } = finding.exchange;

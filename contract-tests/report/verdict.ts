@@ -94,20 +94,26 @@ export function judgeCells(
   const gone = results.filter(({ code }) => code === 'removed');
   const removed = new Set(gone.map((result) => result.case.operation));
   const reached = new Set(results.flatMap((result) => result.reached));
-  const ofCell = Map.groupBy(results, (result) => cellOf(result.case.operation.id, result.case.status));
+  const ofCell = Map.groupBy(results, (result) => cellOf(result.case.operation, result.case.status));
   const findingsOfCell = Map.groupBy(
     results.flatMap((result) => result.findings),
-    (finding) => cellOf(finding.operationId, finding.status),
+    ({ operationId, status }) => cellOf({ id: operationId }, status),
   );
   const cells = contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map((status): Cell => {
-      const results = ofCell.get(cellOf(operation.id, status)) ?? [];
-      const findings = findingsOfCell.get(cellOf(operation.id, status)) ?? [];
-      const stands = judgeCell(
-        { operation, status, results, findings, reached, refusal: refused.get(operation) },
-        { removed: removed.has(operation), elsewhere: !inShard(operation) },
-        settings,
-      );
+      const id = cellOf(operation, status);
+      const results = ofCell.get(id) ?? [];
+      const findings = findingsOfCell.get(id) ?? [];
+      const finding = findings.find((one) => counts(one, settings));
+      const outside = inShard(operation) ? (removed.has(operation) ? 'removed' : undefined) : NOT_IN_SHARD;
+      const stands: Standing = finding
+        ? { verdict: 'violated', reason: finding.received }
+        : outside !== undefined
+          ? { verdict: 'skipped', reason: outside }
+          : judgeCell(
+              { operation, status, results, findings, reached, refusal: refused.get(operation) },
+              settings,
+            );
       const isProvoked = settings.strict.has('cells') || !stands.unprovoked;
       return makeCell(operation.id, status, stands, gates(operation, settings) && isProvoked, results);
     }),
@@ -173,20 +179,15 @@ function callbackCells(
   reached: ReadonlySet<string>,
 ): Cell[] {
   const ofCell = Map.groupBy(results, ({ case: { callback } }) =>
-    callback ? cellOf(callback.operation.id, callback.status) : '',
+    callback ? cellOf(callback.operation, callback.status) : '',
   );
   return outgoing
     .filter(({ kind }) => kind === 'callback')
     .flatMap(({ id, responses }) =>
       explicitStatuses(responses).map((status): Cell => {
-        const results = ofCell.get(cellOf(id, status)) ?? [];
-        return makeCell(
-          id,
-          status,
-          judgeCallbackCell(results, reached.has(`${id}/${status}`)),
-          false,
-          results,
-        );
+        const cell = cellOf({ id }, status);
+        const results = ofCell.get(cell) ?? [];
+        return makeCell(id, status, judgeCallbackCell(results, reached.has(cell)), false, results);
       }),
     );
 }
@@ -204,7 +205,7 @@ function judgeCallbackCell(results: readonly CaseResult[], isReached: boolean): 
     : { verdict: 'not reached', reason: reason ?? 'it did not come in time' };
 }
 
-const cellOf = (operationId: string, status: number | undefined) => `${operationId} ${status}`;
+const cellOf = ({ id }: Pick<Operation, 'id'>, status: number) => `${id}/${status}`;
 
 interface CellResults {
   readonly operation: Operation;
@@ -223,65 +224,54 @@ interface Standing {
   readonly unprovoked?: boolean;
 }
 
-function judgeCell(
-  cell: CellResults,
-  { removed, elsewhere }: { readonly removed: boolean; readonly elsewhere: boolean },
-  settings: Settings,
-): Standing {
+const missed = (reason: string | undefined, more: Partial<Standing>): Standing => ({
+  verdict: 'not reached',
+  reason,
+  ...more,
+});
+
+function judgeCell(cell: CellResults, settings: Settings): Standing {
   const { results, findings, reached, operation, status, refusal } = cell;
-  const id = `${operation.id}/${status}`;
-  const finding = findings.find((one) => counts(one, settings));
-  if (finding) return { verdict: 'violated', reason: finding.received };
-  if (elsewhere) return { verdict: 'skipped', reason: NOT_IN_SHARD };
-  if (removed) return { verdict: 'skipped', reason: 'removed' };
   // A known finding has the status; that its response is invalid is waived.
   const held = findings.filter(
     ({ worthALook, confirmation }) => !worthALook && confirmation?.outcome !== 'not seen again',
   );
   const accepted = held.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
   // Beside an undocumented error, the case may have received its status.
-  const isSeen = reached.has(id) && (findings.length > 0 || results.length === 0);
+  const isSeen = reached.has(cellOf(operation, status)) && (findings.length > 0 || results.length === 0);
   if (isSeen || accepted.length > 0 || results.some((result) => result.covered)) return covered(results);
+  const remedy = triggerOf(operation, status);
   if (results.length === 0) {
     if (refusal) return { ...ofRefused(refusal), remedy: remedyOf(refusal) };
     const excluded = exclusionOf(operation, status, settings);
     return excluded === undefined
-      ? { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true, remedy: triggerOf(operation, status) }
+      ? missed(NO_REQUEST, { unprovoked: true, remedy })
       : { verdict: 'skipped', reason: excluded, remedy: `without ${excluded}` };
   }
-  if (results.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
-  const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';
+  const first = (outcome: CaseResult['outcome']) => results.find((result) => result.outcome === outcome);
+  if (first('planned')) return { verdict: 'planned', reason: undefined };
   const stopped = results.filter(({ outcome }) => outcome === 'not reached');
-  const [amiss = stopped[0]] = stopped.filter(isProvoked);
-  if (amiss && isProvoked(amiss))
-    return { verdict: 'not reached', reason: amiss.reason, remedy: amiss.remedy };
-  const withheld = results.find(({ outcome }) => outcome === 'withheld');
-  if (withheld)
-    return {
-      verdict: 'withheld',
-      reason: withheld.reason,
-      remedy: withheld.remedy ?? optionFor('--allow', operation.id),
-    };
-  const remedy = triggerOf(operation, status);
-  if (amiss)
-    return { verdict: 'not reached', reason: amiss.reason, unprovoked: true, remedy: amiss.remedy ?? remedy };
-  const skipped = results.find(({ outcome }) => outcome === 'skipped');
-  if (skipped)
-    return {
-      verdict: 'skipped',
-      reason: skipped.reason,
-      remedy: skipped.code === 'read-only' ? 'without --read-only' : undefined,
-    };
-  const other = alternatives(cell).find((alternative) => reached.has(`${operation.id}/${alternative}`));
-  if (other !== undefined)
-    return {
-      verdict: 'not reached',
-      reason: `${other}, documented as well, came instead`,
-      unprovoked: true,
-      remedy,
-    };
-  const unprovoked = results.every((result) => result.case.demands === false);
-  return { verdict: 'not reached', reason: 'never returned', unprovoked, remedy };
+  const amiss = stopped.find(({ code }) => code !== 'unprovoked');
+  if (amiss) return missed(amiss.reason, { remedy: amiss.remedy });
+  const withheld = first('withheld');
+  if (withheld) {
+    const option = withheld.remedy ?? optionFor('--allow', operation.id);
+    return { verdict: 'withheld', reason: withheld.reason, remedy: option };
+  }
+  const [open] = stopped;
+  if (open) return missed(open.reason, { unprovoked: true, remedy: open.remedy ?? remedy });
+  const skipped = first('skipped');
+  if (skipped) {
+    const option = skipped.code === 'read-only' ? 'without --read-only' : undefined;
+    return { verdict: 'skipped', reason: skipped.reason, remedy: option };
+  }
+  const other = alternatives(cell).find((alternative) => reached.has(cellOf(operation, alternative)));
+  return other === undefined
+    ? missed('never returned', {
+        unprovoked: results.every((result) => result.case.demands === false),
+        remedy,
+      })
+    : missed(`${other}, documented as well, came instead`, { unprovoked: true, remedy });
 }
 
 const hasRun = ({ outcome }: CaseResult) => outcome === 'passed' || outcome === 'failed';

@@ -76,29 +76,24 @@ export function viewOf(report: Report): ReportView {
 /** The title of causes that rest on presumed facts only. */
 export const WORTH_A_LOOK = 'Worth a look';
 
+const GROUPS: readonly Omit<CauseGroup, 'causes'>[] = [
+  { id: 'findings', title: 'What is broken', note: '' },
+  { id: 'seen-once', title: 'Seen once, and not again when it was tried', note: 'this does not gate' },
+  {
+    id: 'worth-a-look',
+    title: WORTH_A_LOOK,
+    note: 'presumed facts that the target does not keep; this does not gate without --strict presumed',
+  },
+];
+
 function groupsOf(report: Report): CauseGroup[] {
   // Without a verdict the observations mean nothing.
   const views = report.verdict === 'no verdict' ? [] : causeViews(report);
-  const presumed = views.filter(({ cause }) => isWorthALook(cause));
-  const once = views.filter(
-    ({ cause }) => !isWorthALook(cause) && cause.confirmation?.outcome === 'not seen again',
-  );
-  const broken = views.filter((view) => !presumed.includes(view) && !once.includes(view));
-  return [
-    { id: 'findings', title: 'What is broken', note: '', causes: broken },
-    {
-      id: 'seen-once',
-      title: 'Seen once, and not again when it was tried',
-      note: 'this does not gate',
-      causes: once,
-    },
-    {
-      id: 'worth-a-look',
-      title: WORTH_A_LOOK,
-      note: 'presumed facts that the target does not keep; this does not gate without --strict presumed',
-      causes: presumed,
-    },
-  ];
+  const groups = Map.groupBy(views, ({ cause }): string => {
+    if (isWorthALook(cause)) return 'worth-a-look';
+    return cause.confirmation?.outcome === 'not seen again' ? 'seen-once' : 'findings';
+  });
+  return GROUPS.map((group) => ({ ...group, causes: groups.get(group.id) ?? [] }));
 }
 
 /** The causes of a report with their facts. */
