@@ -1,4 +1,5 @@
 import {
+  isNumber,
   isRecord,
   type Operation,
   type Random,
@@ -268,8 +269,7 @@ function later(value: unknown): unknown {
 }
 
 function isAfter(first: unknown, second: unknown): boolean {
-  const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
-  if (isNumber(first) && isNumber(second)) return (first as number) > (second as number);
+  if (isNumber(first) && isNumber(second)) return first > second;
   if (typeof first !== 'string' || typeof second !== 'string') return false;
   const isMoment = (text: string) => DATE.test(text) || /^\d\d:\d\d/.test(text);
   return isMoment(first) && isMoment(second) && first > second;

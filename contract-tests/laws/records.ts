@@ -16,7 +16,7 @@ import { type Evidence, itemShape, recordOf, recordsShown, showsWholeRecords } f
 import { describeStatus } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
-import { agree, mayBe } from './same-value.ts';
+import { agree, mayBe, sameValue } from './same-value.ts';
 import { createdIdOf, isKeptByService, mayBeHiddenInLists } from './sent-members.ts';
 
 /** The members that only the service sets (OpenAPI 3.1, JSON Schema validation §9.4), including those of branches. */
@@ -35,7 +35,7 @@ export const unlikelyStored: Judge = (evidence) => {
   return readOnlyMembers(evidence.role?.resource as Resource).flatMap(([name, member]) => {
     const sent = writes.map((write) => bodyOf(write)[name]).filter(isUnlikely);
     const stored = writtenRecords(evidence, writes, name).find((record) =>
-      sent.some((value) => isSame(value, record[name])),
+      sent.some((value) => sameValue(value, record[name])),
     );
     return stored ? [breach(name, member, stored[name])] : [];
   });
@@ -54,7 +54,7 @@ export const likelyStored: Judge = (evidence) => {
       const got = isWrite(one) && name in bodyOf(one) ? shownAfter(name, one, all[index + 1]) : undefined;
       return got === undefined ? [] : [{ sent: bodyOf(one)[name], got }];
     });
-    const isStored = pairs.length >= REPEATED && pairs.every(({ sent, got }) => isSame(sent, got));
+    const isStored = pairs.length >= REPEATED && pairs.every(({ sent, got }) => sameValue(sent, got));
     const [first, ...others] = pairs;
     const differ = others.some(({ sent }) => !isEqual(sent, first?.sent));
     return isStored && differ ? [breach(name, member, first?.sent)] : [];
@@ -110,13 +110,6 @@ function writtenRecords(evidence: Evidence, writes: readonly Evidence[], name: s
 function writtenId({ role, exchange }: Evidence): unknown {
   if (role?.action === 'create') return createdIdOf(role.resource, exchange);
   return exchange.input.path?.[role?.resource.id?.parameter ?? ''];
-}
-
-/** Two spellings of one instant (RFC 3339) are the same. */
-function isSame(sent: unknown, got: unknown): boolean {
-  if (isEqual(sent, got)) return true;
-  const isInstant = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
-  return isInstant(sent) && isInstant(got) && Date.parse(String(sent)) === Date.parse(String(got));
 }
 
 /** Whether no service would choose the value itself. */

@@ -10,6 +10,10 @@ export const without =
   ({ [member]: _, ...rest }: Data): Data =>
     rest;
 
+/** Removes the members that are null. */
+export const withoutNulls = (record: Data): Data =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+
 /** Sets a member to this value. */
 export const set =
   (member: string, value: unknown) =>

@@ -1,7 +1,6 @@
 import type { Answer, Ask, Behaviour, Shop, Written } from './by-hand/behaviour.ts';
-import { correct, readBody } from './by-hand/correct.ts';
+import { correct, isStatus, readBody } from './by-hand/correct.ts';
 import { isInt64 } from './by-hand/exact-json.ts';
-import { STATUSES } from './by-hand/pet.ts';
 import { startShop } from './by-hand/shop.ts';
 import type { Data, RecordChange } from './record-changes.ts';
 import { type Service, SHIPPED_DOCUMENT } from './suspect.ts';
@@ -135,7 +134,6 @@ export const content = (type: string, text: string) => ({ ...mediaType(type), bo
 export const isKnownStatus = (value: unknown) =>
   value === null || ['available', 'pending', 'sold'].includes(value as string);
 
-const isStatus = (value: unknown) => STATUSES.some((status) => status === value);
 const kind = (matches: (value: unknown) => boolean, example: unknown) => ({ matches, example });
 const text = (pattern: RegExp, example: string) =>
   kind((value) => typeof value === 'string' && pattern.test(value), example);

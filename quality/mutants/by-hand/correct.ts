@@ -110,7 +110,7 @@ export function readBody(ask: Ask, does: Behaviour): { body: unknown } | Answer 
   }
 }
 
-function isStatus(value: unknown): boolean {
+export function isStatus(value: unknown): boolean {
   return STATUSES.some((status) => status === value);
 }
 

@@ -13,7 +13,7 @@ import {
   responseBody,
   store,
 } from '../mock-faults.ts';
-import { convert, type Data } from '../record-changes.ts';
+import { convert, type Data, withoutNulls } from '../record-changes.ts';
 import { lookalikes, mutants, type Service } from '../suspect.ts';
 
 const SEEDS = fileURLToPath(new URL('../../../fixtures/strangers/atelier-glazes.yaml', import.meta.url));
@@ -65,8 +65,6 @@ const addOwner = (job: Data): Data => {
   const others = readers.toReversed().filter((reader) => reader !== 'owner:me');
   return 'title' in job ? { ...job, readers: ['owner:me', ...others] } : job;
 };
-const dropNulls = (job: Data): Data =>
-  Object.fromEntries(Object.entries(job).filter(([, value]) => value !== null));
 const trim = convert('title', (title) => String(title).trim());
 const round = convert('estimate', (hours) => Math.min(100, Math.ceil(Number(hours) / 10) * 10));
 
@@ -115,7 +113,7 @@ const atelierLookalikes = [
     'name-of-a-member': ['a parameter with the name of a member filters nothing', byStateAlone],
     'owner-added': ['the owner is added to those who may read, and these have no order', kept(addOwner)],
     'hidden-in-lists': ['a member is not shown in lists', hideRemarks],
-    'null-is-absent': ['null is shown as absence', kept(dropNulls)],
+    'null-is-absent': ['null is shown as absence', kept(withoutNulls)],
     rounded: ['a member is rounded, as its description says', kept(round)],
     'other-zone': ['moments are shown in another time zone', showAs(inBerlin)],
     trimmed: ['titles lose the blanks at their ends', kept(trim)],

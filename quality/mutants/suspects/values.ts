@@ -15,7 +15,7 @@ import {
   skipValidation,
   store,
 } from '../mock-faults.ts';
-import { convert, type Data, type RecordChange, set, without } from '../record-changes.ts';
+import { convert, type Data, type RecordChange, set, without, withoutNulls } from '../record-changes.ts';
 import { differences, lookalikes, mutants, named, only, product, type Service, using } from '../suspect.ts';
 
 const [fleet, libraries] = [mockOf('fleet.yaml'), mockOf('libraries.yaml')];
@@ -56,8 +56,6 @@ const forgetNulls: MockFault = action('update', (act, context) => {
     return outcome;
   };
 });
-const withoutNulls = (body: Data) =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 
 /** A method of the store ignores the parents of a record. */
 const anyParent = (method: 'read' | 'list'): MockFault =>
