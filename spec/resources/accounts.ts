@@ -123,7 +123,7 @@ function makesAccount(path: string): boolean {
 }
 
 const isRegistered = named(
-  'register registration registrations signup user users account accounts members customer customers join',
+  'register registration registrations signup user users usuario usuarios account accounts members customer customers join',
 );
 
 /** What a rule requires of an operation besides the last segment of its path. */
@@ -140,6 +140,7 @@ type Trait =
   | 'above'
   | 'given'
   | 'made'
+  | 'kept'
   | 'change'
   | 'exchanged';
 
@@ -159,6 +160,7 @@ const RULES: readonly (readonly [
   ['register', 'POST', isRegistered, 'password'],
   ['register', 'POST', () => true, 'password', 'above'],
   ['register', 'POST', () => true, 'password', 'made'],
+  ['register', 'POST', () => true, 'password', 'named', 'kept'],
   ['login', 'POST', () => true, 'secret', 'handed'],
   ['login', 'POST', () => true, 'exchanged', 'handed'],
   ['current', 'POST PUT PATCH', () => true, 'own', 'renewed'],
@@ -167,6 +169,8 @@ const RULES: readonly (readonly [
   ['current', 'GET', isLoginName, 'own', 'named'],
   ['current', 'PUT PATCH DELETE', () => true, 'mine', 'change'],
 ];
+
+const isEmail = named('email emailaddress mail');
 
 /** The role of an operation for accounts, by names (presumed) or as `x-paddock` says. Undefined: none. */
 export const accountOperation = oncePer(readAccount);
@@ -212,6 +216,8 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     above: isAboveLogin(operation),
     given: names.some((name) => isRefresh(name) && isToken(name)),
     made: makesAccount(path),
+    // What is made with an e-mail address and a password, and is shown with an id, logs in: `/doctors`.
+    kept: place.length === 0 && names.some(isEmail) && namesOf(answer).some(idWord),
     change:
       isOwnChange(path) &&
       !names.some((name) => idWord(name) && account?.properties.get(name)?.readOnly !== true) &&
@@ -240,6 +246,10 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     ...saidMembers(operation),
   };
 }
+
+/** Whether people register themselves there, by the path; elsewhere `security` says who makes their accounts. */
+const isForNewcomers = (operation: Operation): boolean =>
+  isRegistered(lastSegment(operation.path) ?? '') || isAboveLogin(operation) || makesAccount(operation.path);
 
 /** The paths of a document's logins, by name. */
 const loginPaths = oncePer((root: Spot): readonly string[] => {
@@ -309,7 +319,8 @@ export function needsNoCredential(operation: Operation): boolean {
   const isExchange = secretsOf(operation).length > 0 && tokensIn(answerShape(operation)).length > 0;
   const { role = '', sentToken } = accountOperation(operation) ?? {};
   if (role === 'refresh') return sentToken !== undefined;
-  return isExchange || ['register', 'login', 'grant'].includes(role);
+  if (role === 'register') return isExchange || isForNewcomers(operation);
+  return isExchange || ['login', 'grant'].includes(role);
 }
 
 /**

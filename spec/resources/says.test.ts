@@ -35,6 +35,21 @@ test.each<[what: string, method: string, status: number, properties: object, mor
     {},
     { status: 'success' },
   ],
+  [
+    'of a record with an id of its own nothing',
+    'post',
+    201,
+    { filmId: text, full: flag, status: text },
+    {},
+    {},
+  ],
+  [
+    'of what was done with a record that it went well',
+    ...(['post', 201] as const),
+    { filmId: text, success: flag },
+    {},
+    { success: true },
+  ],
   ['of a note that is read nothing', 'get', 200, { message: text, sender: text, status: text }, {}, {}],
   [
     'what schemas say already',

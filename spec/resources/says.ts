@@ -1,5 +1,5 @@
 import type { Json } from '../meaning/meaning.ts';
-import { foldedName, setOf } from '../meaning/names.ts';
+import { foldedName, idWord, setOf } from '../meaning/names.ts';
 import { isNullable } from '../meaning/paging.ts';
 import { isVerb, verbOf } from '../meaning/verb.ts';
 import { textOf } from '../meaning/words.ts';
@@ -38,11 +38,14 @@ const SAYING = ['example', 'examples', 'default', 'const', 'enum', 'format'];
 export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Record<string, Json>> {
   const answer = answerShape(operation);
   const isRecord = !isEnvelope && answer !== undefined && memberShape(answer, 'id') !== undefined;
+  const isOfRecord = !isEnvelope && answer !== undefined && hasOtherId(answer);
   const isAround = isEnvelope || unwrapped(answer, recordName(operation.path)) !== answer;
   const isReport = isAround || operation.method !== 'GET' || isOfRequest(answer);
   const constants = [...(isRecord ? [] : (answer?.properties ?? []))].flatMap(
     ([name, member]): [string, Json][] => {
       const constant = constantOf(operation, name, member, isReport);
+      // The outcome is told by an enumeration alone.
+      if (isOfRecord && !member.values) return [];
       const value =
         constant === undefined && isAround
           ? (statedBy(name, member) ?? reportIn(operation, member))
@@ -64,6 +67,14 @@ export function unsaidBy(operation: Operation): ReadonlySet<string> {
     !SAYING.some((keyword) => member.find(keyword)) &&
     ['minItems', 'minLength'].some((keyword) => (member.highest(keyword) ?? 0) > 0);
   return new Set([...properties].filter(isUnsaid).map(([name]) => name));
+}
+
+/** Whether a response has the id of a record, and does not report on it: `{ "orderId": 7, "success": true }`. */
+function hasOtherId({ properties }: Shape): boolean {
+  const names = [...properties.keys()];
+  const isReporting = (name: string) =>
+    [FAILURES, SUCCESSES, MESSAGES].some((set) => set.has(foldedName(name)));
+  return names.some(idWord) && !names.some(isReporting);
 }
 
 /** An object beside the records that holds only the outcome of the request: `{ "code": 200, "message": "OK" }`. */
