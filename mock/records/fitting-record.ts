@@ -163,7 +163,7 @@ export function compileFitting(collection: RecordCollection): Fitting {
     const problems = problemsOf(collection.complete(input.id, input).text);
     // The old record violated its schema already, so the change is not to blame.
     if (problems.length === 0 || problemsOf(old).length > 0) return input;
-    const other = { ...input, members: withoutUnfitNulls(input.members, collection) };
+    const other = { ...input, members: madeToFit(input.members, collection) };
     if (problemsOf(collection.complete(input.id, other).text).length === 0) return other;
     const details = problems.map(({ pointer, expected, at }) => {
       return { where: ['body', ...pointerTokens(pointer)].join('.'), message: expected, at };
@@ -172,16 +172,21 @@ export function compileFitting(collection: RecordCollection): Fitting {
   };
 }
 
-/** Removes null members that are not nullable. */
-export function withoutUnfitNulls(members: Data, { resource }: RecordCollection): Data {
-  if (!Object.values(members).includes(null)) return members;
+/** Removes null members that are not nullable, and completes times of day without an offset (RFC 3339 §5.6) as UTC. */
+export function madeToFit(members: Data, { resource }: RecordCollection): Data {
+  if (!Object.values(members).some((value) => value === null || isBareTime(value))) return members;
   const { properties } = formOf(resource.shape, members);
-  const kept = Object.entries(members).filter(([name, value]) => {
-    const member = value === null ? properties.get(name) : undefined;
-    return !member || formsOf(member).some((form) => form.allows(null));
+  const kept = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
+    const forms = formsOf(properties.get(name) ?? resource.shape);
+    const isTime = forms.some((form) => form.find('format')?.value === 'time');
+    if (properties.has(name) && value === null && !forms.some((form) => form.allows(null))) return [];
+    return [[name, isTime && isBareTime(value) ? `${value}${value.length === 5 ? ':00' : ''}Z` : value]];
   });
   return Object.fromEntries(kept);
 }
+
+const isBareTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value);
 
 function refuse(record: string, details: readonly Detail[]): Refusal {
   const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');

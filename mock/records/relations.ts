@@ -18,6 +18,7 @@ import {
   referencesOf,
   roughlyFits,
   type Shape,
+  schemaKey,
   sharesMembers,
   stringifyJson,
 } from '#spec';
@@ -89,9 +90,11 @@ export function compileRelations(
     const isSent = (name: string) => bodies.some((body) => memberShape(body, name) !== undefined);
     const isOurs = (name: string) =>
       meanings.get(name)?.set === 'service' || (writes.length > 0 && !isSent(name));
-    // A request that only sends an object's id refers to the record.
-    const isNamed = (name: string, { id }: Resource) =>
-      isSent(name) && !bodies.some((body) => saysMore(memberShape(body, name), id?.property));
+    // A request that only sends an object's id, or all that creates the record, refers to the record.
+    const isNamed = (name: string, { id, actions: { create } }: Resource) => {
+      const whole = create && bodyShape(create);
+      return isSent(name) && !bodies.some((body) => saysMore(memberShape(body, name), id?.property, whole));
+    };
     const references = referencesOf(shape, resources).filter(({ property }) => !except.includes(property));
     const copies = references.flatMap((reference) =>
       copiesIn(shape.properties, reference).flatMap((copy) =>
@@ -249,9 +252,9 @@ const NONE: Omit<Relations, 'collectionOf'> = {
 const withMembers = (record: Data, members: readonly (readonly [string, unknown])[]): Data =>
   Object.assign(Object.create(null), record, Object.fromEntries(members));
 
-/** Whether an object, or each item of a list, may have more than an id. */
-function saysMore(member: Shape | undefined, id: string | undefined): boolean {
-  if (!member) return false;
+/** Whether an object, or each item of a list, may have more than an id, and is not as the record is created. */
+function saysMore(member: Shape | undefined, id: string | undefined, whole: Shape | undefined): boolean {
+  if (!member || (whole && schemaKey(innerOf(member)) === schemaKey(whole))) return false;
   const { properties, mainType, alternatives } = innerOf(member);
   const isOpen = mainType === 'object' && properties.size === 0;
   return isOpen || alternatives.length > 0 || [...properties.keys()].some((name) => name !== id);

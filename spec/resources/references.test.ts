@@ -75,6 +75,7 @@ test.each<[string, object, string[]]>([
     { author: object({ id: integer }), assignee_id: integer, created_by: integer },
     ['author: /users (name)', 'assignee_id: /users (name)', 'created_by: /users (name)'],
   ],
+  ['an id with words before their noun', { home_page_id: integer }, ['home_page_id: /pages (name)']],
   ['no user by a text, or without the id', { created_by: text, author: object({ name: text }) }, []],
   ['another word for a user as no second sign', { author: ref('User') }, ['author: /users (schema)']],
 ])('%s', async (_, members, want) => {

@@ -82,15 +82,20 @@ export function referencesOf(
       nouns.length > 0 || alike.length > 0 ? [] : resources.filter((resource) => isKeyOf(property, resource));
     const called = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike, ...keyed];
     const users = called.length > 0 ? [] : usersMeant(resources, property);
-    const named = [...called, ...users.filter((to) => nouns.length > 0 || isIdForm(inner, to))].filter(
-      isMeant,
-    );
+    // `external_user_id` may be of another service: such a name alone is no relation.
+    const within = called.length + users.length > 0 ? [] : withinName(resources, property);
+    const named = [
+      ...called,
+      ...users.filter((to) => nouns.length > 0 || isIdForm(inner, to)),
+      ...within,
+    ].filter(isMeant);
     const able = (beside ? [beside.to] : named).filter((resource) => mayHold(inner, resource));
     const [first, ...more] = to ? [to] : able;
     const isAlike = first !== undefined && alike.includes(first) && inner.mainType === 'string';
     const isSame = beside?.signs?.includes('schema') || isAlike;
     const basis = basisOf(to ? ['said'] : ['name', isSame && 'schema'], inner.spot);
-    return first?.id ? [{ property, to: first, shape: undefined, isSole: more.length === 0, ...basis }] : [];
+    const isSole = more.length === 0 && !within.includes(first as Resource);
+    return first?.id ? [{ property, to: first, shape: undefined, isSole, ...basis }] : [];
   });
   return [...embedded, ...ids];
 }
@@ -218,6 +223,13 @@ function usersMeant(resources: readonly Resource[], property: string): readonly 
   if (!isPersonName(property)) return [];
   const users = resources.filter(({ id, path, parents }) => id && parents.length === 0 && holdsUsers(path));
   return users.length === 1 ? users : [];
+}
+
+/** The collections of an id with other words before their noun: `/teams` for `home_team_id`. */
+function withinName(resources: readonly Resource[], property: string): readonly Resource[] {
+  const words = idWord(property) === undefined ? [] : wordsOf(property).slice(1, -1);
+  const nouns = words.map((_, at) => singularName(words.slice(at).join('-')));
+  return nouns.map((noun) => namesakes(resources, noun)).find((some) => some.length > 0) ?? [];
 }
 
 /** The collections with a noun, in the singular, those with the fewest parents first. */

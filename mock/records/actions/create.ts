@@ -32,7 +32,7 @@ import type { Outcome } from '../../http/refusal.ts';
 import { compileRecordContent, createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { changeRecord, compileUnfitMembers, idTaken, withoutUnfitNulls } from '../fitting-record.ts';
+import { changeRecord, compileUnfitMembers, idTaken, madeToFit } from '../fitting-record.ts';
 import { MADE, setLink } from '../links.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileInitial } from './initial.ts';
@@ -86,7 +86,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const scopeOf = compileScope(context);
   return (task) => {
     const { values, store } = task;
-    const sent = withoutUnfitNulls(membersOf(values.body), collection);
+    const sent = madeToFit(membersOf(values.body), collection);
     const refusal = unfit(sent);
     if (refusal) return refusal;
     const members = complete(sent, task);

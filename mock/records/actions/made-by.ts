@@ -121,8 +121,10 @@ export function compileMadeBy({
   });
   const names = new Set([
     ...makersIn(resource.shape),
-    // `customer_id`, where customers register.
-    ...[...properties.keys()].filter((name) => registeredAs(contract).has(idStem(name) ?? '')),
+    // `customer_id` and `booked_customer_id`, where customers register.
+    ...[...properties.keys()].filter((name) =>
+      [...registeredAs(contract)].some((noun) => idStem(name)?.endsWith(noun)),
+    ),
   ]);
   const called = unsaid.filter(([name, { mainType }]) => {
     // `creator_name` beside `creator`, `username` beside `userID`.

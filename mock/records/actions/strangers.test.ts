@@ -317,3 +317,82 @@ test('what an action says of its record is as the record has it, unless it shows
   expect(other.order_id).toBe(3);
   expect(other.total).not.toBe(total);
 });
+
+test('what is made with an e-mail address and a password logs in, and its maker is whom a record names beside what is sent', async () => {
+  const Doctor = object({ userId: number, email: text, isActive: { type: 'boolean' } }, [
+    'userId',
+    'email',
+  ]);
+  const Visit = object({ visitId: number, seen_doctor_id: number, note: text }, ['visitId', 'note']);
+  const signIn = object({ email: text, password: text }, ['email', 'password']);
+  const security = [{ token: [] }];
+  const mock = await serveText(
+    documentOf(
+      {
+        '/doctors': {
+          get: gives(list(ref('Doctor'))),
+          post: { security, ...takes(signIn), ...gives(ref('Doctor'), 201) },
+        },
+        '/doctors/{userId}': { ...at('userId'), get: gives(ref('Doctor')) },
+        '/visits': {
+          get: gives(list(ref('Visit'))),
+          post: { security, ...takes(object({ note: text })), ...gives(ref('Visit'), 201) },
+        },
+        '/auth/login': { post: { ...takes(signIn), ...gives(object({ accessToken: text })) } },
+      },
+      {
+        components: {
+          schemas: { Doctor, Visit },
+          securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+        },
+      },
+    ),
+  );
+  const ann = { email: 'ann@example.com', password: 'secret-123' };
+  expect((await ask(mock, 'POST /doctors', ann, { authorization: 'Bearer none' })).status).toBe(401);
+  const { body: doctor } = await ask(mock, 'POST /doctors', ann);
+  expect(doctor).toMatchObject({ email: ann.email });
+  expect(doctor.isActive).not.toBe(true);
+  const { body: login } = await ask(mock, 'POST /auth/login', ann);
+  const headers = { authorization: `Bearer ${login.accessToken}` };
+  const { body: visit } = await ask(mock, 'POST /visits', { note: 'Flu' }, headers);
+  expect(visit.seen_doctor_id).toBe(doctor.userId);
+});
+
+test('a time of day without an offset is completed, and another text is refused', async () => {
+  const Slot = object({ id: number, start: { type: 'string', format: 'time' } });
+  const mock = await serve(
+    {
+      '/slots': {
+        get: gives(list(ref('Slot'))),
+        post: { ...takes(object({ start: text })), ...gives(ref('Slot'), 201) },
+      },
+      '/slots/{id}': { ...at('id'), get: gives(ref('Slot')) },
+    },
+    { Slot },
+  );
+  for (const start of ['10:00', '10:00:00'])
+    expect((await ask(mock, 'POST /slots', { start })).body.start).toBe('10:00:00Z');
+  expect((await ask(mock, 'POST /slots', { start: 'noon' })).status).toBe(400);
+});
+
+test('a record that a request sends whole within another one is shown as it is now', async () => {
+  const Product = object({ id: number, name: text });
+  const Stock = object({ id: number, product: ref('Product'), amount: number });
+  const collection = (path: string, name: string) => ({
+    [path]: { get: gives(list(ref(name))), post: { ...takes(ref(name)), ...gives(ref(name), 201) } },
+    [`${path}/{id}`]: {
+      ...at('id'),
+      get: gives(ref(name)),
+      put: { ...takes(ref(name)), ...gives(ref(name)) },
+    },
+  });
+  const mock = await serve(
+    { ...collection('/products', 'Product'), ...collection('/stock', 'Stock') },
+    { Product, Stock },
+  );
+  const { body: product } = await ask(mock, 'POST /products', { name: 'Milk' });
+  const { body: stock } = await ask(mock, 'POST /stock', { product, amount: 3 });
+  await ask(mock, `PUT /products/${product.id}`, { name: 'Oat milk' });
+  expect((await ask(mock, `GET /stock/${stock.id}`)).body.product).toEqual({ ...product, name: 'Oat milk' });
+});
