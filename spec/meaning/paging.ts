@@ -94,7 +94,8 @@ const PARAMETERS = table<PageRole>({
 
 /** Names of numbers beside a list. */
 const COUNTS = table<PageSign>({
-  total: 'total totalcount totalsize totalitems count itemcount itemscount itemstotal numberfound',
+  total:
+    'total totalcount totalsize totalitems totalitemscount count itemcount itemscount itemstotal numberfound',
   pages: 'pages totalpages totalpage totalpagesnumber pagecount pagestotal numpages numberofpages lastpage',
   listed: 'numberofitems',
   size: 'perpage pagesize itemsperpage',

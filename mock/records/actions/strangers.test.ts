@@ -319,10 +319,7 @@ test('what an action says of its record is as the record has it, unless it shows
 });
 
 test('what is made with an e-mail address and a password logs in, and its maker is whom a record names beside what is sent', async () => {
-  const Doctor = object({ userId: number, email: text, isActive: { type: 'boolean' } }, [
-    'userId',
-    'email',
-  ]);
+  const Doctor = object({ userId: number, email: text, isActive: { type: 'boolean' } }, ['userId', 'email']);
   const Visit = object({ visitId: number, seen_doctor_id: number, note: text }, ['visitId', 'note']);
   const signIn = object({ email: text, password: text }, ['email', 'password']);
   const security = [{ token: [] }];

@@ -15,7 +15,6 @@ import {
 } from '#spec';
 import { isKnownNumber, meaningOf } from './dictionary/meaning.ts';
 import { difficultName } from './dictionary/people.ts';
-import { objectShown } from './dictionary/shown.ts';
 import { type Library, setOf } from './dictionary/subject.ts';
 import { type Call, callOf, currentName, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';
@@ -50,11 +49,7 @@ export function createFake(options: FakeOptions): Fake {
   }
 
   return (name, written, random, owner) => {
-    if (!owner || written.mainType === 'array') return undefined;
-    if (written.mainType === 'object') {
-      const example = written.properties.size === 0 ? objectShown(written) : undefined;
-      return fullyFits(written, example) ? example : undefined;
-    }
+    if (!owner || written.mainType === 'object' || written.mainType === 'array') return undefined;
     const shape = typedBy(name || (owner.name ?? ''), written);
     if (!shape) return undefined;
     const plans = plansOf(shape)(owner.shape);

@@ -200,7 +200,9 @@ function goodsOf({ owner }: Pick<Subject, 'owner'>) {
 
 /** The name of a thing of this kind; for an unknown kind, for example `Northern quarry`. */
 function nameOfThing(subject: Subject): unknown {
-  const { entity, around } = subject;
+  // A service with a price is no program.
+  const isSold = subject.entity === 'service' && has(subject, 'price', 'duration');
+  const { around, entity } = isSold ? { ...subject, entity: 'service_item' } : subject;
   const random = sharedRandom(subject, 'thing');
   const entry = lookUp(around === '' ? entity : `${around}_${entity}`, OF_THINGS);
   if (entry) {

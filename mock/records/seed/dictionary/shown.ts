@@ -25,16 +25,6 @@ export const describedValues = oncePer((shape: Shape): readonly string[] => {
   return listed.split(/\s*(?:\||,|\/|\bor\b)\s*/).filter((value) => /^[\w-]{1,30}$/.test(value));
 });
 
-/** The object that a description gives as an example: `Example: {"bolts": 10}`. */
-export const objectShown = oncePer((shape: Shape): object | undefined => {
-  const [text = ''] = /\{.*\}/s.exec(String(shape.find('description')?.value ?? '')) ?? [];
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-});
-
 const quotedIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value)),
 ];

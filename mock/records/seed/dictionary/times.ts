@@ -137,7 +137,7 @@ const FORMATS = setOf('datetime date time isodatetime isodate timestamp unixtime
 /** Custom formats: `local-date`. */
 const isDated = (format: unknown) => wordsOf(String(format)).at(-1) === 'date';
 const NAMED =
-  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|date_\w+ed|last_(?:update|change|active|seen|login|access|modified)|(?:\w+_)?(?:date|date_?time|timestamp|(?:date|time)_unix|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|create|update|\w+ed|modification|creation|publish(?:ing)?|event|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|added|expiration|expires|expiry|due|ts)$/;
+  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|date_(?:\w+ed|of_\w+)|last_(?:update|change|active|seen|login|access|modified)|(?:\w+_)?(?:date|date_?time|timestamp|(?:date|time)_unix|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|create|update|\w+ed|modification|creation|publish(?:ing)?|event|booking|appointment|reservation|meeting|visit|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|added|expiration|expires|expiry|due|ts)$/;
 
 /** A date pattern in a document: `YYYY-MM-DD`, `MM-DD-CCYY`, `dd/MM/yyyy HH:mm`; but no range of two dates. */
 const FORM =
