@@ -1,25 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Cause, isWorthALook } from './cause.ts';
+import { isWorthALook } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import { causeViews, inOneLine, WORTH_A_LOOK } from './view.ts';
 import { verdictOf } from './words.ts';
 
-/** A cause in the form that tools show beside a line of the document. */
-export interface Annotation {
-  readonly cause: Cause;
-  /** The file in the repository: these tools know no revision (`git:REF:PATH`). */
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-  /** What was received and documented, and the case. */
-  readonly text: string;
-}
+export type Annotation = ReturnType<typeof annotationsOf>[number];
 
-export function annotationsOf(report: Report): Annotation[] {
+/** The causes in the form that tools show beside a line of the document: what was received and documented, and the case. */
+export function annotationsOf(report: Report) {
   return causeViews(report).map(({ cause, finding: { place }, facts, cases }) => {
     const prefix = isWorthALook(cause) ? `${WORTH_A_LOOK.toLowerCase()}: ` : '';
     const text = `${prefix}${inOneLine(facts)}${cases && `; case ${cases}`}`;
+    // These tools know no revision (`git:REF:PATH`).
     return { cause, path: repositoryPath(place.uri), line: place.line, column: place.column, text };
   });
 }

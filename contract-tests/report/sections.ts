@@ -1,7 +1,7 @@
 import { count, shortenText, someOf, stringifyJson } from '#spec';
 import type { Report } from './report.ts';
 import type { CellVerdict } from './verdict.ts';
-import { counted, groupObservations, MOST_NAMED } from './words.ts';
+import { asSentence, counted, groupObservations, MOST_NAMED } from './words.ts';
 
 /** A section of a report beside the causes. */
 export interface Section {
@@ -101,17 +101,9 @@ function nameCells(cells: Report['cells']): string {
 function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
   const matches = cells.filter((cell) => cell.verdict === verdict);
   const groups = Map.groupBy(matches, ({ reason = '' }) => reason);
-  const items = [...groups].map(([text, all]) => {
-    return { name: nameCells(all), text };
-  });
-  const title = verdict.replace(/^./, (first) => first.toUpperCase());
-  return {
-    id: verdict,
-    title,
-    items,
-    brief: countedReasons(count(matches.length, 'response'), matches),
-    isOfCells: true,
-  };
+  const items = [...groups].map(([text, all]) => ({ name: nameCells(all), text }));
+  const brief = countedReasons(count(matches.length, 'response'), matches);
+  return { id: verdict, title: asSentence(verdict), items, brief, isOfCells: true };
 }
 
 /** The responses that were never tried, grouped by the line that would reach them; others are listed by reason. */
@@ -142,15 +134,8 @@ function countedReasons(what: string, items: readonly { readonly reason: string 
 /** Operations that the run did not call, with their reasons. */
 function uncalled(id: string, title: string, operations: Report['withheld']): Section {
   const items = operations.map(({ method, path, reason }) => ({ name: `${method} ${path}`, text: reason }));
-  return {
-    id,
-    title,
-    items,
-    brief: someOf(
-      items.map(({ name }) => name),
-      MOST_NAMED,
-    ),
-  };
+  const names = items.map(({ name }) => name);
+  return { id, title, items, brief: someOf(names, MOST_NAMED) };
 }
 
 function notSpecified({ notSpecified: all }: Report): Section {
@@ -170,12 +155,13 @@ function notSpecified({ notSpecified: all }: Report): Section {
 function created({ created: all }: Report): Section {
   const uncertain = all.filter(({ certain }) => !certain).length;
   const shared = all.find(({ mark }) => mark !== undefined)?.mark?.replace(/-[^-]*$/, '');
-  const brief = `${all.length - uncertain}${uncertain > 0 ? `, and possibly ${uncertain} more` : ''}${shared ? `; all bear the mark ${shared}-N` : ''}`;
+  const more = uncertain > 0 ? `, and possibly ${uncertain} more` : '';
+  const marked = shared ? `; all bear the mark ${shared}-N` : '';
+  const brief = all.length === 0 ? undefined : `${all.length - uncertain}${more}${marked}`;
   const items = all.map(({ operationId: name, mark = '', id = '', certain }) => {
     return { name, text: `${id} ${mark}${certain ? '' : ' (possibly)'}`.trim() };
   });
-  const summary = all.length === 0 ? undefined : brief;
-  return { id: 'created', title: 'Records created', items, brief: summary, isDetail: true };
+  return { id: 'created', title: 'Records created', items, brief, isDetail: true };
 }
 
 function coverage({ coverage: parts }: Report): Item[] {
