@@ -159,16 +159,14 @@ export function compileRelations(
     const id = resource.id?.inner === undefined ? resource.id?.property : undefined;
     if (counts.length === 0 || id === undefined) return undefined;
     return (store, record) => {
-      const totals = counts.map(({ collection, where }) => {
+      const members = counts.map(({ name, isText, collection, where }) => {
         const query = { where: where(record[id] as Id), offset: 0, limit: 1, counted: true };
-        return andThen(store.list(collection, query), ({ total }) => total);
+        return andThen(
+          store.list(collection, query),
+          ({ total }): Member => [name, isText ? String(total) : total],
+        );
       });
-      return andThen(allOf(totals), (all) =>
-        withMembers(
-          record,
-          counts.map(({ name, isText }, index) => [name, isText ? String(all[index]) : all[index]]),
-        ),
-      );
+      return andThen(allOf(members), (all) => withMembers(record, all));
     };
   }
 
@@ -186,17 +184,14 @@ export function compileRelations(
     const id = resource.id?.inner === undefined ? resource.id?.property : undefined;
     if (members.length === 0 || id === undefined) return undefined;
     return (store, record) => {
-      const lists = members.map(({ limit, inner, collection, where }) =>
-        andThen(recordsWhere(store, collection, where(record[id] as Id), limit), (records) =>
-          inner ? allOf(records.map((one) => inner(store, one))) : records,
-        ),
-      );
-      return andThen(allOf(lists), (all) =>
-        withMembers(
-          record,
-          members.map(({ property }, index) => [property, all[index]]),
-        ),
-      );
+      const lists = members.map(({ property, limit, inner, collection, where }) => {
+        const found = recordsWhere(store, collection, where(record[id] as Id), limit);
+        const list = inner
+          ? andThen(found, (records) => allOf(records.map((one) => inner(store, one))))
+          : found;
+        return andThen(list, (records): Member => [property, records]);
+      });
+      return andThen(allOf(lists), (all) => withMembers(record, all));
     };
   }
 
@@ -248,8 +243,10 @@ const NONE: Omit<Relations, 'collectionOf'> = {
   family: undefined,
 };
 
+type Member = readonly [name: string, value: unknown];
+
 /** Without a prototype: the document chooses the names. */
-const withMembers = (record: Data, members: readonly (readonly [string, unknown])[]): Data =>
+const withMembers = (record: Data, members: readonly Member[]): Data =>
   Object.assign(Object.create(null), record, Object.fromEntries(members));
 
 /** Whether an object, or each item of a list, may have more than an id, and is not as the record is created. */

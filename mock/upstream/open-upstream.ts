@@ -316,15 +316,10 @@ function refusalOf(error: UpstreamError, method: string, base: URL, timeout: num
   const { message, timedOut, neverSent } = error;
   const isUnsure = !neverSent && !SAFE_METHODS.has(method);
   const more = isUnsure ? ' The request may have been carried out, and is not repeated.' : '';
-  if (timedOut)
-    return {
-      refuse: 'gateway timeout',
-      message: `The upstream has not responded within ${timeout} ms.${more}`,
-      cause: base.origin,
-    };
+  const why = timedOut ? ` within ${timeout} ms` : `: ${message}`;
   return {
-    refuse: 'bad gateway',
-    message: `The upstream has not responded: ${message}.${more}`,
+    refuse: timedOut ? 'gateway timeout' : 'bad gateway',
+    message: `The upstream has not responded${why}.${more}`,
     cause: base.origin,
   };
 }
