@@ -1,4 +1,12 @@
-import { type Action, type Contract, type ListForm, longestPage, type Operation, type Resource } from '#spec';
+import {
+  type Action,
+  type Contract,
+  type Filter,
+  type ListForm,
+  longestPage,
+  type Operation,
+  type Resource,
+} from '#spec';
 import type { Prepared } from '../hooks/hooks.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
@@ -89,6 +97,11 @@ export function listedResources(resources: readonly Resource[]): Listed[] {
     const form = on.resource.list;
     return form ? [{ ...on, form }] : [];
   });
+}
+
+/** The query of a filter; a list gets one value, since the document does not state whether several mean any or all. */
+export function queryFor({ parameter }: Filter, value: unknown): Readonly<Record<string, unknown>> {
+  return { [parameter.name]: parameter.shape.mainType === 'array' ? [value] : value };
 }
 
 /** The query for the maximum page size that the document allows. */

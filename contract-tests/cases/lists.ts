@@ -13,7 +13,7 @@ import {
   type Search,
   searchesIn,
 } from '#spec';
-import { type Listed, listedResources, type On, onEach } from '../arrange/lists.ts';
+import { type Listed, listedResources, type On, onEach, queryFor } from '../arrange/lists.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { askList, askLongList, readById, seenValue } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathOf, pathTo, targetRecords } from '../arrange/target.ts';
@@ -172,11 +172,6 @@ export const filters: Family = (contract, settings) =>
 
 function isScalar({ resource }: Listed, { property, inner }: Filter): boolean {
   return inner === undefined && memberShape(resource.shape, property)?.mainType !== 'array';
-}
-
-/** The query of a filter; a list gets one value, since the document does not state whether several mean any or all. */
-function queryFor({ parameter }: Filter, value: unknown): Data {
-  return { [parameter.name]: parameter.shape.mainType === 'array' ? [value] : value };
 }
 
 function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {

@@ -1,16 +1,18 @@
 import {
   type Contract,
   countsIn,
+  type Filter,
   isBelow,
   pathParameters,
   type Resource,
   type Tally,
   talliesOf,
 } from '#spec';
-import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
-import { readById } from '../arrange/requests.ts';
+import { greatestPage, type Listed, listedResources, queryFor } from '../arrange/lists.ts';
+import { readById, seenValue } from '../arrange/requests.ts';
 import { createRecord, pathOf, targetRecords } from '../arrange/target.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
+import { sharedFilters } from '../laws/tallies.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
@@ -27,16 +29,34 @@ function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => b
     const [status] = successStatuses(operation);
     if (status === undefined) return [];
     const lists = listedResources([...new Set(talliesOf(operation, contract).map(({ of }) => of))]);
-    return lists.filter(isMeant).map((listed) => {
+    const owed = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+    return lists.filter(isMeant).flatMap((listed) => {
       const { path: name } = listed.resource;
-      const drive = async (trial: Trial) => {
-        const path = await pathOf(trial, operation);
-        await between(trial, listed, path, () => trial.send(operation, { path }));
-      };
-      const [cell, title] = [{ operation, status }, `its numbers are those of ${name}`];
-      return makeCase(cell, `of-${slugOf(name)}${slug}`, title, drive, { demands: false });
+      return [undefined, ...sharedFilters(operation, listed)].flatMap((filter) => {
+        if (owed.some((parameter) => parameter !== filter?.parameter)) return [];
+        const drive = async (trial: Trial) => {
+          const path = await pathOf(trial, operation);
+          for (const query of filter ? await queriesBy(trial, listed, filter) : [{}])
+            await between(trial, listed, path, () => trial.send(operation, { path, query }), query);
+        };
+        const by = filter?.parameter.name;
+        const title = `its numbers ${by === undefined ? '' : `by ${by} `}are those of ${name}`;
+        const part = by === undefined ? '' : `-by-${slugOf(by)}`;
+        const cell = { operation, status };
+        return makeCase(cell, `of-${slugOf(name)}${part}${slug}`, title, drive, { demands: false });
+      });
     });
   });
+}
+
+/** The number of values of a filter that are tried. */
+const MOST_VALUES = 3;
+
+/** Queries by a filter: with the values of its enumeration, which select different records, else with one of a record. */
+async function queriesBy(trial: Trial, { resource }: Listed, filter: Filter): Promise<Data[]> {
+  const values = filter.parameter.shape.values ?? [await seenValue(trial, resource, filter)];
+  const present = values.filter((value) => value !== undefined && value !== null);
+  return present.slice(0, MOST_VALUES).map((value) => queryFor(filter, value));
 }
 
 /** Counts of children in records. */
@@ -46,11 +66,20 @@ export const counts: Family = ({ resources }, { writes }) =>
   );
 
 /** Lists, runs a function, and lists again. */
-async function between(trial: Trial, listed: Listed, values: Data, look: () => Promise<unknown>) {
+async function between(
+  trial: Trial,
+  listed: Listed,
+  values: Data,
+  look: () => Promise<unknown>,
+  query: Data = {},
+) {
   const { operation, form } = listed;
   const names = new Set(pathParameters(operation.path));
   const listPath = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
-  const input = { path: await pathOf(trial, operation, listPath), query: greatestPage(form) };
+  const input = {
+    path: await pathOf(trial, operation, listPath),
+    query: { ...greatestPage(form), ...query },
+  };
   await trial.settle(async () => {
     await trial.send(operation, input);
     await look();

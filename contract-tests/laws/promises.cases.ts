@@ -67,18 +67,20 @@ const table = (csv: string) => ask('listCarriers', {}, 200, csv, { 'Content-Type
 const C1 = { path: { carrier_id: 'c1' } };
 const got = ask('getCarrier', C1, 200, CARRIERS[0], { ETag: '"1"' });
 
-const invoices = (...totals: number[]) =>
+const invoices = (...totals: number[]) => invoicesBy({}, totals);
+const invoicesBy = (input: object, totals: number[]) =>
   ask(
     'listInvoices',
-    {},
+    input,
     200,
     totals.map((total, index) => ({
       ...{ id: `i${index}`, status: 'open', customer: 'Mills', currency: 'EUR', total_cents: total },
       lines: [{ text: 'Freight', amount_cents: total }],
     })),
   );
-const sums = (count: number, total: number) =>
-  ask('summarizeInvoices', {}, 200, { count, total_cents: total });
+const sums = (count: number, total: number, input: object = {}) =>
+  ask('summarizeInvoices', input, 200, { count, total_cents: total });
+const OPEN = { query: { status: 'open' } };
 const shipments = ask('listShipments', {}, 200, {
   ...{ object: 'list', has_more: false },
   data: ['draft', 'booked', 'draft'].map((status, index) => ({ ...shipment(status), id: `s${index}` })),
@@ -155,6 +157,13 @@ export const PROMISE_CASES: LawTable = {
       [invoices(1, 2), sums(2, 4), invoices(1, 2)],
       ['tallies: total_cents 4 | 3, as listInvoices before and after shows'],
     ),
+    row('those of one state', [invoicesBy(OPEN, [1, 2]), sums(2, 3, OPEN), invoicesBy(OPEN, [1, 2])]),
+    row(
+      'another count of one state',
+      [invoicesBy(OPEN, [1, 2]), sums(3, 3, OPEN), invoicesBy(OPEN, [1, 2])],
+      ['tallies: count 3 | 2, as listInvoices before and after shows'],
+    ),
+    row('all, between lists of one state', [invoicesBy(OPEN, [1, 2]), sums(3, 9), invoicesBy(OPEN, [1, 2])]),
     row('zeros', [shipments, states({ draft: 2, booked: 1, cancelled: 0 }), shipments]),
     row(
       'a state that is not counted',

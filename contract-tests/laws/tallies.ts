@@ -1,11 +1,14 @@
 import {
   basisOf,
   countsIn,
+  type Filter,
   isBelow,
   isEqual,
   isRecord,
+  type Operation,
   pathParameters,
   placeOf,
+  summarySelection,
   type Tally,
   tallied,
   talliesOf,
@@ -15,7 +18,7 @@ import {
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import { type Broken, breachOf, type Judge } from './law.ts';
-import { asksForSizeAlone, type Page, parametersIn } from './list-page.ts';
+import { type Page, parametersIn } from './list-page.ts';
 import { isNear } from './promises.ts';
 
 /** The length up to which an array without documented paging counts as complete. */
@@ -24,7 +27,7 @@ const MOST_UNPAGED = 20;
 /** Counts and sums between two equal lists agree with these lists. */
 export const talliesAgree: Judge = (evidence) => {
   const { page, operation, earlier } = evidence;
-  if (!page || !isWhole(page) || !asksForSizeAlone(evidence)) return undefined;
+  if (!page || !isWhole(page)) return undefined;
   const start = earlier.findLastIndex(
     (one) => one.operation === operation && one.page && isEqual(one.exchange.input, evidence.exchange.input),
   );
@@ -34,12 +37,39 @@ export const talliesAgree: Judge = (evidence) => {
   return earlier.slice(start + 1).flatMap((one) => disagreements(one, evidence, page));
 };
 
+/** The filters that a summary shares with a list: both select the same records. */
+export function sharedFilters(
+  summary: Operation,
+  { resource, form }: Pick<Page, 'resource' | 'form'>,
+): Filter[] {
+  const { filters } = summarySelection(summary, resource);
+  return filters.filter(({ parameter: { name }, property, inner }) =>
+    form.filters.some(
+      (other) => other.parameter.name === name && other.property === property && other.inner === inner,
+    ),
+  );
+}
+
+/** The filters by which a summary and a list were asked about the same records. Undefined: these may be others. */
+function filtersOfBoth({ operation, exchange }: Evidence, list: Evidence, page: Page): Filter[] | undefined {
+  const { [page.form.pageSize?.name ?? '']: _, ...listed } = list.exchange.input.query ?? {};
+  const { query = {} } = exchange.input;
+  const isByDefault = operation.parameters.some(
+    ({ in: place, name, shape }) => place === 'query' && !(name in query) && shape.find('default'),
+  );
+  const shared = sharedFilters(operation, page).filter(({ parameter }) => parameter.name in query);
+  const isSame = isEqual(listed, query) && shared.length === Object.keys(query).length;
+  return isSame && !isByDefault ? shared : undefined;
+}
+
 /** Whether a page has all records, or states their total. */
 function isWhole({ form, complete, records, total }: Page): boolean {
   return total !== undefined || (complete && (form.pageSize !== undefined || records.length < MOST_UNPAGED));
 }
 
 function disagreements(evidence: Evidence, list: Evidence, page: Page): Broken[] {
+  const filters = filtersOfBoth(evidence, list, page);
+  if (!filters) return [];
   return talliesIn(evidence, list).flatMap(({ tally, value }): Broken | [] => {
     const { total, complete, records } = page;
     const isPlain = tally.sum === undefined && tally.by === undefined && tally.where === undefined;
@@ -51,7 +81,7 @@ function disagreements(evidence: Evidence, list: Evidence, page: Page): Broken[]
       at: placeOf(tally.shape.spot),
       part: toPointer([...tally.path]),
       shownBy: evidence.exchange,
-      rests: [tally, ...page.rests, ...alsoRests],
+      rests: [tally, ...filters, ...page.rests, ...alsoRests],
     });
   });
 }

@@ -9,7 +9,6 @@ import type { Act, ActionContext, ActionName, Run, Task } from '../records/actio
 import { compileIdempotent } from '../records/actions/idempotent.ts';
 import { compileIssuedKeys } from '../records/actions/issued-keys.ts';
 import { compileAlone, compileAnyId, compileFound, compileItemAction } from '../records/actions/item.ts';
-import { compileValuesInUse } from '../records/actions/list.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compilePermit } from '../records/actions/permit.ts';
@@ -22,7 +21,7 @@ import {
 } from '../records/actions/related.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { compileShow, compileTake, takenFrom } from '../records/actions/show.ts';
-import { compileTallies } from '../records/actions/tallies.ts';
+import { compileTallies, compileValuesInUse } from '../records/actions/tallies.ts';
 import { pathParameter } from '../records/collection.ts';
 import { compileParents } from '../records/item.ts';
 import {

@@ -18,7 +18,7 @@ import { queryFacts } from '../resources/list-form.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
 import type { ListForm, Parent, Resource, Singleton } from '../resources/resource.ts';
 import { saysOf } from '../resources/says.ts';
-import { type Tally, talliesOf } from '../resources/tallies.ts';
+import { summarySelection, type Tally, talliesOf } from '../resources/tallies.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 import { textsIn, valuesInUse } from '../resources/values-in-use.ts';
 import { type Fact, idBasis, memberPath, ofCollection, ofSingleton } from './collection-facts.ts';
@@ -189,6 +189,9 @@ function ofOperation(operation: Operation, role: Role | undefined, contract: Con
     ...choosing(operation, role?.list),
     ...(role?.list ? leavingOut(operation, role.resource.shape) : []),
     ...talliesOf(operation, contract).flatMap((tally) => named(tally, 'tallies', tallyFact(tally))),
+    ...[...new Set(talliesOf(operation, contract).map(({ of }) => of))].flatMap((resource) =>
+      queriesOf(summarySelection(operation, resource)),
+    ),
     ...(key ? [[basisOf(['name'], key.spot), key.name, 'idempotencyKey'] as const] : []),
     ...(location ? [[basisOf(['schema', 'name'], location.spot), '$Location', 'job'] as const] : []),
   ];
@@ -302,12 +305,15 @@ function ofList(list: ListForm): Fact[] {
   const listed = usual?.keys.map(({ property, descending }) => `${descending ? '-' : ''}${property}`);
   return [
     ...(usual && listed ? [[usual, listed, 'order'] as const] : []),
-    ...queryFacts(list).map(({ name, meaning, basis }): Fact => [basis, meaning, 'query', name]),
+    ...queriesOf(list),
     ...(first && (first.value === 0 || first.value === 1) ? [[first, first.value, 'first'] as const] : []),
     ...list.members.map((member): Fact => [member, member.says, 'page', member.path.join('.')]),
     ...list.headers.map((header): Fact => [header, header.says, 'page', header.name]),
   ];
 }
+
+const queriesOf = (list: ListForm): Fact[] =>
+  queryFacts(list).map(({ name, meaning, basis }): Fact => [basis, meaning, 'query', name]);
 
 function refusals(
   operation: Operation,

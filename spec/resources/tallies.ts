@@ -15,9 +15,10 @@ import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { type Operation, pathForm } from '../operation.ts';
 import { Shape } from '../schema/shape.ts';
 import { familiesOf } from './families.ts';
+import { listForm, queryFacts } from './list-form.ts';
 import { lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { answerShape, memberShape, memberWith, shapeAt } from './record-schema.ts';
-import type { Described, Resource } from './resource.ts';
+import type { Described, ListForm, ListPlace, Resource } from './resource.ts';
 
 /** A number that follows from the records of a collection: their count, or the sum of a member. */
 export interface Tally extends Basis {
@@ -40,6 +41,14 @@ const COUNTING = setOf('count counts total totals num number of all no nb qty');
 const SUMMING = setOf('total sum of all');
 const GROUPING = setOf('by per count counts total totals each');
 
+/** How the query of a summary selects the records that it counts: as that of a list of them would. */
+export function summarySelection(operation: Operation, { shape }: Pick<Resource, 'shape'>): ListForm {
+  const paging = { pageSize: undefined, offset: undefined, page: undefined, cursor: undefined };
+  return { ...listForm(operation, NOWHERE, shape), ...paging, order: undefined };
+}
+
+const NOWHERE: ListPlace = { member: undefined, within: undefined };
+
 /** The counts and sums in an operation's summary, by the names and types of its members. */
 export const talliesOf = oncePer(readSummary);
 
@@ -57,12 +66,17 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
         : [];
     });
   const path = withoutSuffix(operation.path);
-  const isOpen = operation.parameters.some(
-    (parameter) => parameter.in === 'query' && (parameter.required || parameter.shape.find('default')),
-  );
-  if (!isSummaryName(lastSegment(path) ?? '') || isOpen || isPartly(textOf(operation.spot))) return [];
+  if (!isSummaryName(lastSegment(path) ?? '') || isPartly(textOf(operation.spot))) return [];
   const above = path.slice(0, path.lastIndexOf('/'));
   const home = resources.find((resource) => resource.path === above && resource.list);
+  const selecting = new Set(
+    home ? queryFacts(summarySelection(operation, home)).map(({ name }) => name) : [],
+  );
+  const isOpen = operation.parameters.some(
+    ({ in: place, name, required, shape }) =>
+      place === 'query' && !selecting.has(name) && (required || shape.find('default')),
+  );
+  if (isOpen) return [];
   // A summary of everything leaves out collections below a record.
   const others = home ? [] : resources.filter((resource) => resource.list && !resource.path.includes('{'));
   return [...numbersIn(answer, [])].flatMap(([at, shape]): Tally[] => {

@@ -1,5 +1,4 @@
 import {
-  answerShape,
   arrayShape,
   boundValue,
   compareOrdered,
@@ -11,7 +10,6 @@ import {
   type Filter,
   filteredValues,
   formsOf,
-  fullyFits,
   isRecord,
   isWithin,
   type ListForm,
@@ -26,12 +24,8 @@ import {
   type Shape,
   type SortKey,
   sentType,
-  shapeAt,
   stringifyJson,
-  textsIn,
-  valuesInUse,
   withoutNull,
-  withValueAt,
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
 import { onFirstCall, reusable } from '../../http/memoize.ts';
@@ -39,7 +33,7 @@ import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Act, ActionContext, OperationContext, Task } from './action.ts';
+import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, compileOffsetOf, countable, type Extent, recordsOf } from './page-signs.ts';
@@ -149,13 +143,22 @@ export function compileFirst(
   form: ListForm,
   contentOf: (text: string) => ResponseContent,
 ): Act {
-  const queryOf = compileQuery(form, collection, 1, false, []);
-  return ({ values, store }) =>
-    andThen(listed(store, collection, queryOf(values)), (page) => {
-      const [first] = recordsOf(page);
+  const select = compileSelect(collection, form, 1);
+  return (task) =>
+    andThen(select(task), ([first]) => {
       const message = 'No record has what the request asks for';
       return first ? contentOf(stringifyJson(first)) : { refuse: 'not found', message };
     });
+}
+
+/** Compiles reading the records that path and query of a request select. */
+export function compileSelect(
+  collection: RecordCollection,
+  form: ListForm,
+  most = Number.POSITIVE_INFINITY,
+): (task: Pick<Task, 'values' | 'store'>) => Awaitable<Data[]> {
+  const queryOf = compileQuery(form, collection, most, false, []);
+  return ({ values, store }) => andThen(listed(store, collection, queryOf(values)), recordsOf);
 }
 
 /** Filters that the store does not support run here, over all records that it returns. */
@@ -363,37 +366,4 @@ function compareBy(keys: readonly SortKey[], one: Data, other: Data, shape: Shap
 
 function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/**
- * Compiles a list of texts named after a member, `/tags` for `tagList` or `/products/categories` for `category`: the values
- * in use, the most frequent first. Undefined: no member has its name.
- */
-export function compileValuesInUse(context: OperationContext): Act | undefined {
-  const { operation, contract, collections, seeds } = context;
-  const answer = answerShape(operation);
-  const path = answer && textsIn(answer);
-  const { of, property } = (path && valuesInUse(operation, contract.resources)) ?? {};
-  const collection = of && collections.get(of);
-  if (!answer || !path || !collection || property === undefined) return undefined;
-  const { status, media } = successForm(operation);
-  const type = media && sentType(media);
-  const most = shapeAt(answer, path)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
-  const around = () => seeds.sampled(answer, {}, operation.id);
-  // A store returns the same page object until the next write.
-  const bodyOf = oncePer(({ text }: Page) => {
-    const values = valuesIn(parseJson(text) as Record<string, unknown>[], property).slice(0, most);
-    const body = withValueAt(path.length === 0 ? undefined : around(), path, () => values);
-    return { text: stringifyJson(fullyFits(answer, body) ? body : around()) };
-  });
-  const all = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
-  return ({ store }) =>
-    andThen(store.list(collection, all), (page) => ({ status, type, body: bodyOf(page).text }));
-}
-
-function valuesIn(records: readonly Data[], property: string): unknown[] {
-  const counts = new Map<unknown, number>();
-  for (const value of records.filter(isRecord).flatMap((record) => record[property]))
-    if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one).map(([value]) => value);
 }

@@ -86,6 +86,8 @@ export function actsOf(freight: Freight): Record<string, Act> {
   });
   const taken = ({ code }: Row, but?: Row) =>
     freight.all('carriers').some((row) => row !== but && row.code === code);
+  const invoices = ({ status }: Row) =>
+    freight.all('invoices').filter((row) => status === undefined || row.status === status);
   const secret =
     (name: string, prefix: string, schema: string, more: Row = {}) =>
     (ask: Ask): Reply => {
@@ -239,15 +241,15 @@ export function actsOf(freight: Freight): Record<string, Act> {
       return create('manifests', 'man', 'ManifestCreate', more)(ask);
     },
     getManifest: one('manifests', (row) => ok(row)),
-    listInvoices: list('invoices'),
+    listInvoices: ({ query }) => ok(invoices(query)),
     createInvoice: onceForKey(
       create('invoices', 'inv', 'InvoiceCreate', ({ lines }) => ({
         status: 'open',
         total_cents: sum(lines, 'amount_cents'),
       })),
     ),
-    summarizeInvoices: () => {
-      const all = freight.all('invoices');
+    summarizeInvoices: ({ query }) => {
+      const all = invoices(query);
       return ok({ count: all.length, total_cents: sum(all, 'total_cents') });
     },
     getInvoice: one('invoices', (row) => ok(row)),

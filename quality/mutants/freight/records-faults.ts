@@ -48,6 +48,10 @@ export const RECORDS_FAULTS: FreightFaults = {
     'total_cents: "The sum of their totals"',
     shows('summarizeInvoices', (body) => ({ ...body, total_cents: body.total_cents * 2 + 1 })),
   ],
+  'invoice-state': [
+    'a summary of one state: "of those in one state": it is of all',
+    acts('summarizeInvoices', (act) => (ask) => act({ ...ask, query: {} })),
+  ],
   'quote-total': [
     'total_cents: "the sum of charges"',
     shows('createQuote', (body) => ({ ...body, total_cents: body.total_cents + 19 })),

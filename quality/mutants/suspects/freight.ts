@@ -50,7 +50,8 @@ const FOUND: Partial<Record<LawName, string>> = {
     'cancel-booked-not pay-twice job-made-none batch-not-stored pay-refused-500 two-refused offset-refused ' +
     'driver-404 new-key-refused',
   tallies:
-    'parcels-not-counted all-parcels-counted count-one-off by-status weights invoice-count invoice-total',
+    'parcels-not-counted all-parcels-counted count-one-off by-status weights invoice-count invoice-total ' +
+    'invoice-state',
   'table-as-list': 'csv-short csv-order csv-unquoted',
   'unknown-id': 'parcel-removed-of-other head-always',
   'whole-json': 'csv-type',
