@@ -136,7 +136,9 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       const left = older.identities.filter((identity) => !identities.includes(identity));
       await keepAccount(store, { ...older, identities: left });
     }
-    for (const profile of profiles()) {
+    const isForOthers = ({ actions: { create } }: Resource) =>
+      Object.keys(created).length > 0 && create && accountOperation(create)?.role === 'register';
+    for (const profile of profiles().filter(({ collection }) => !isForOthers(collection.resource))) {
       const { collection, idName, fitting, initial } = profile;
       if (records[collection.name] !== undefined || collection.resource.parents.length > 0) continue;
       const [oldId] = (await recordWith(profile, store, identities)) ?? [];

@@ -330,6 +330,11 @@ test('what is made with an e-mail address and a password logs in, and its maker 
           get: gives(list(ref('Doctor'))),
           post: { security, ...takes(signIn), ...gives(ref('Doctor'), 201) },
         },
+        '/patients': {
+          get: gives(list(ref('Doctor'))),
+          post: { ...takes(signIn), ...gives(ref('Doctor'), 201) },
+        },
+        '/patients/{userId}': { ...at('userId'), get: gives(ref('Doctor')) },
         '/doctors/{userId}': { ...at('userId'), get: gives(ref('Doctor')) },
         '/visits': {
           get: gives(list(ref('Visit'))),
@@ -350,6 +355,7 @@ test('what is made with an e-mail address and a password logs in, and its maker 
   const { body: doctor } = await ask(mock, 'POST /doctors', ann);
   expect(doctor).toMatchObject({ email: ann.email });
   expect(doctor.isActive).not.toBe(true);
+  expect((await ask(mock, 'GET /patients')).text).not.toContain(ann.email);
   const { body: login } = await ask(mock, 'POST /auth/login', ann);
   const headers = { authorization: `Bearer ${login.accessToken}` };
   const { body: visit } = await ask(mock, 'POST /visits', { note: 'Flu' }, headers);
