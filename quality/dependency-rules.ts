@@ -105,7 +105,7 @@ contract-tests/confirm: #spec contract-tests/arrange contract-tests/cases contra
 contract-tests: #forwarder #spec #stream-messages #test-values contract-tests
     a suite that knew the mock could judge no other service fairly
 
-compat: #consumer #spec #test-values #mock #contract-tests #report-parts
+compat: #consumer #spec #whole-document #test-values #mock #contract-tests #report-parts
     runs the suite of one document against the mock of another
 
 traffic/har: #spec

@@ -6,11 +6,12 @@
 import type { Contract } from './contract.ts';
 import { findReferences, walkParts } from './document/find-references.ts';
 import type { SourceFile } from './document/source-file.ts';
-import { type Document, isReference, rawChild, rawChildren, type Spot } from './document/spot.ts';
+import { type Document, rawChildren, type Spot } from './document/spot.ts';
 import { keyOf } from './explain/meaning-of.ts';
 import { isRecord, toFragment } from './json/json-value.ts';
 import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
+import { PartComparison } from './same-parts.ts';
 
 export {
   acceptGuesses,
@@ -28,6 +29,7 @@ export {
   X_PADDOCK_SCHEMA,
 } from './explain/overlay-file.ts';
 export { DOES, QUERY_WORDS } from './meaning/keys.ts';
+export { PartComparison };
 
 interface ContractDifference {
   readonly added: readonly Operation[];
@@ -49,18 +51,13 @@ export function compareContracts(before: Contract, after: Contract): ContractDif
   // Operations that cannot be read cannot be compared.
   const unread = [findLeftOut(before), findLeftOut(after)];
   const isRead = (operation: Operation) => unread.every((find) => find(operation) === undefined);
-  const common = after.operations.flatMap((operation) => {
-    const same = old.get(keyOf(operation));
-    return same ? [{ operation, changes: partChanges(partsOf(same), partsOf(operation)) }] : [];
-  });
-  const differs = differing(common.flatMap(({ changes }) => changes.pairs.map(([, pair]) => pair)));
-  let at = 0;
+  const comparison = new PartComparison();
   return {
     added: after.operations.filter((operation) => !old.has(keyOf(operation)) && isRead(operation)),
     removed: before.operations.filter((operation) => !next.has(keyOf(operation)) && isRead(operation)),
-    changed: common.flatMap(({ operation, changes }) => {
-      const changed = changes.pairs.filter(() => differs[at++]).map(([name]) => nameOf(name));
-      const parts = [...new Set([...changes.names.map(nameOf), ...changed])].sort();
+    changed: after.operations.flatMap((operation) => {
+      const same = old.get(keyOf(operation));
+      const parts = same ? changedParts(partsOf(same), partsOf(operation), comparison) : [];
       return parts.length > 0 ? [{ operation, parts }] : [];
     }),
   };
@@ -88,92 +85,14 @@ function partsOf({ spot, parameters, security }: Operation): Parts {
   ]);
 }
 
-function nameOf(part: string): string {
-  return part.replace(/\t.*/s, '');
-}
-
-/** The changed parts that exist on one side only or are computed, and the pairs to compare. */
-function partChanges(before: Parts, after: Parts) {
-  const names: string[] = [];
-  const pairs: [name: string, pair: Pair][] = [];
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
+function changedParts(before: Parts, after: Parts, comparison: PartComparison): string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => {
     const [one, other] = [before.get(name), after.get(name)];
-    if (typeof one === 'object' && typeof other === 'object') pairs.push([name, [one, other]]);
-    else if (one !== other) names.push(name);
-  }
-  return { names, pairs };
-}
-
-/** Corresponding parts of two documents. */
-type Pair = readonly [before: Spot, after: Spot];
-
-interface Comparison {
-  differs: boolean;
-  /** The comparisons that refer to this one, and differ if it does. */
-  readonly users: Set<Comparison>;
-}
-
-/**
- * Whether the parts of each pair differ in meaning: in their values, or in the targets of their references. The order
- * of members does not matter. Each pair of targets is compared once, also in cycles.
- */
-function differing(pairs: readonly Pair[]): boolean[] {
-  const byPair = new Map<unknown, Map<unknown, Comparison>>();
-  const waiting: { readonly pair: Pair; readonly comparison: Comparison }[] = [];
-  const comparisons: Comparison[] = [];
-
-  function comparisonOf(pair: Pair): Comparison {
-    const [before, after] = pair;
-    const others = byPair.get(before.value) ?? new Map<unknown, Comparison>();
-    byPair.set(before.value, others);
-    const old = others.get(after.value);
-    if (old) return old;
-    const comparison: Comparison = { differs: false, users: new Set() };
-    others.set(after.value, comparison);
-    waiting.push({ pair, comparison });
-    comparisons.push(comparison);
-    return comparison;
-  }
-
-  function compare(before: Spot, after: Spot, within: Comparison): boolean {
-    const [one, other] = [before.value, after.value];
-    if (isReference(one) || isReference(other)) {
-      const targets = [targetOf(before), targetOf(after)] as const;
-      if (!targets[0] || !targets[1]) return one === other;
-      comparisonOf([targets[0], targets[1]]).users.add(within);
-      const siblings = (spot: Spot) => (isReference(spot.value) ? without$ref(spot.value) : {});
-      return compare({ ...before, value: siblings(before) }, { ...after, value: siblings(after) }, within);
-    }
-    if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
-    const keys = Object.keys(one);
-    if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length)
-      return false;
-    return keys.every((key) => {
-      const next = rawChild(after, key);
-      return next !== undefined && compare(rawChild(before, key) as Spot, next, within);
-    });
-  }
-
-  const wanted = pairs.map(comparisonOf);
-  for (let next = waiting.pop(); next; next = waiting.pop())
-    next.comparison.differs = !compare(...next.pair, next.comparison);
-  const changed = comparisons.filter(({ differs }) => differs);
-  for (let comparison = changed.pop(); comparison; comparison = changed.pop())
-    for (const user of comparison.users) {
-      if (user.differs) continue;
-      user.differs = true;
-      changed.push(user);
-    }
-  return wanted.map(({ differs }) => differs);
-}
-
-/** Follows a single reference; a reference to a reference is compared as such. */
-function targetOf(spot: Spot): Spot | undefined {
-  return isReference(spot.value) ? spot.document.resolve(spot) : spot;
-}
-
-function without$ref({ $ref: _, ...siblings }: { readonly $ref: string }): object {
-  return siblings;
+    return typeof one === 'object' && typeof other === 'object'
+      ? !comparison.isSame(one, other)
+      : one !== other;
+  });
+  return [...new Set(names.map((name) => name.replace(/\t.*/s, '')))].sort();
 }
 
 /** The member of a bundle with the other files of the document. */

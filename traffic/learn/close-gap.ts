@@ -126,12 +126,15 @@ export function findGap(
       taken: [...taken, ...Object.keys(documentedGaps.components)],
       takenIds,
     });
-    const added = [documentedGaps, others]
-      .flatMap((gaps) => [...componentsChange(gaps.components), ...gaps.changes])
-      .map((change) => (is30 ? { ...change, update: asVersion30(change.update) } : change));
-    return [...added, ...members.changes(is30), ...loosening.changes(is30), ...required.changes()].filter(
-      ({ seen: times }) => times >= minimum,
-    );
+    const added = [documentedGaps, others].flatMap((gaps) => [
+      ...componentsChange(gaps.components),
+      ...gaps.changes,
+    ]);
+    return [...added, ...members.changes(), ...loosening.changes(is30), ...required.changes()]
+      .filter(({ seen: times }) => times >= minimum)
+      .map((change) =>
+        is30 && change.kind === 'adds' ? { ...change, update: asVersion30(change.update) } : change,
+      );
   }
 
   return {

@@ -20,6 +20,7 @@ import {
 } from './operation-tally.ts';
 import type { TemplateSegment } from './path-tree.ts';
 import { type Position, type Schema, Schemas, scalarSchema, textSchema } from './schemas.ts';
+import type { ValueTally } from './value-tally.ts';
 
 /** The number of exchanges that show the part of the document. */
 export const SEEN = 'x-paddock-seen';
@@ -160,11 +161,8 @@ function factsOf({ path, tally }: LearnedOperation, all: readonly LearnedOperati
   };
 }
 
-type Values =
-  MessageTally['content'] extends Map<string, infer C> ? (C extends { values: infer V } ? V : never) : never;
-
 /** Whether an object is an envelope: one list of objects, and few other members. */
-function hasOneList(values: Values): boolean {
+function hasOneList(values: ValueTally | undefined): boolean {
   const members = [...(values?.object?.members ?? [])];
   return members.length <= 6 && members.filter(([, { items }]) => items?.object).length === 1;
 }

@@ -9,7 +9,7 @@ import {
   type Spot,
   type Violation,
 } from '#spec';
-import { asVersion30, type OverlayChange } from './overlay-change.ts';
+import type { OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, kindsOf, noteValue, type ValueTally } from './value-tally.ts';
 
@@ -148,8 +148,7 @@ export class Loosening {
           ([name]) => !Object.hasOwn(properties, name),
         );
         return members.map(([name, member]) => {
-          const schema = schemas.schemaOf(member, name);
-          const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };
+          const update = { properties: { [name]: schemas.schemaOf(member, name) } };
           return change(`member "${name}"`, { target: jsonPath(owner, root), update }, 'adds');
         });
       }

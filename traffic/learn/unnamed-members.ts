@@ -1,5 +1,5 @@
 import { isRecord, jsonPath, memberShape, rawChild, type Shape, type Spot } from '#spec';
-import { asVersion30, type OverlayChange } from './overlay-change.ts';
+import type { OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, noteValue, type ValueTally } from './value-tally.ts';
 
@@ -59,12 +59,11 @@ export class UnnamedMembers {
     noteValue(entry.values, member);
   }
 
-  changes(is30: boolean): OverlayChange[] {
+  changes(): OverlayChange[] {
     const schemas = new Schemas(1, []);
     return [...this.#members.values()].map(({ owner, name, values, where }) => {
       const target = jsonPath(owner.path, this.#root.value);
-      const schema = schemas.schemaOf(values, name);
-      const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };
+      const update = { properties: { [name]: schemas.schemaOf(values, name) } };
       const text = `${where}: member "${name}"`;
       return { target, update, key: `${target} ${name}`, text, kind: 'adds', seen: values.count };
     });
