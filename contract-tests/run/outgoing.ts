@@ -18,7 +18,7 @@ import type { PatientClient } from '../send/patience.ts';
 import { AbsentValue, type Condition, planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { headerOf, UNAUTHORISED, type WireRequest, type WireResponse } from '../send/wire.ts';
+import { type Fault, headerOf, UNAUTHORISED, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
 import type { Plan, Run, Session } from './run.ts';
 
@@ -59,12 +59,36 @@ function inItsTurn(
     const changes = permissions.changes(operation) || actingParameter(operation, input.query) !== undefined;
     return changes ? { ...request, changes } : request;
   }
+  const faults = faultsOf(contract, operation, input, request);
+  return faults.length > 0 ? { ...request, faulty: { operation: operation.id, faults } } : request;
+}
+
+/** What is intentionally wrong with a request according to the document. */
+function faultsOf(
+  contract: Contract,
+  operation: Operation,
+  input: RequestInput,
+  request: WireRequest,
+): Fault[] {
   const { refused, unknownId, madeUp, creates } = input;
-  const isFaulty =
-    refused !== undefined ||
-    ((unknownId || madeUp) && !creates) ||
-    readRequest(contract, { operation, input, request }).violations.length > 0;
-  return isFaulty ? { ...request, faulty: operation.id } : request;
+  const { violations } = readRequest(contract, { operation, input, request });
+  const atPlace = Map.groupBy(violations, (violation) =>
+    [violation.in, violation.name, violation.pointer].join(' '),
+  );
+  const faults = [...atPlace].map(([at, all]): Fault => {
+    const keywords = all.map(({ kind, keyword }) => `${kind} ${keyword}`).join(' ');
+    const [{ pointer, received, limit }] = all as [(typeof all)[0]];
+    // Validation that converts types rejects other values for a number than for a text.
+    const demanded = [pointer === '' ? 'the whole' : 'a member', typeof limit === 'string' ? limit : ''];
+    const type = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received;
+    const kind = [...demanded, type, keywords].join(' ');
+    return { place: `${at} ${keywords}`, kind };
+  });
+  // An endpoint that issues credentials may ignore them.
+  const isNone = refused && refused.headers.length + refused.query.length === 0;
+  if (refused) faults.push({ place: isNone ? 'no credential' : 'credential', kind: JSON.stringify(refused) });
+  if ((unknownId || madeUp) && !creates) faults.push({ place: 'path', kind: 'names no record' });
+  return faults;
 }
 
 function plannedOf(...args: Parameters<typeof planRequest>): WireRequest {

@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { WireError } from './client.ts';
 import { createTurns, type Turns } from './turns.ts';
-import type { WireRequest, WireResponse } from './wire.ts';
+import type { Fault, WireRequest, WireResponse } from './wire.ts';
 
-const request = (method: string, faulty?: string): WireRequest => ({
+const request = (method: string, ...faults: Fault[]): WireRequest => ({
   method,
   url: new URL('http://127.0.0.1:1/pets'),
   headers: [],
   body: undefined,
   chunked: false,
-  faulty,
+  ...(faults.length > 0 && { faulty: { operation: 'createPet', faults } }),
 });
-const FAULTY = request('POST', 'createPet');
+const fault = (place: string, kind = 'number schema type'): Fault => ({ place, kind });
 const answer = (status: number): WireResponse => ({
   status,
   headers: [],
@@ -64,38 +64,39 @@ test('unsafe requests have their turn one after another, and safe ones go at onc
   expect(wire.underWay()).toEqual(['read', 'acting read']);
 });
 
-test('what must be refused goes beside others where such requests were refused, until one is accepted', async () => {
+test('what is known to be refused goes beside others, until one is accepted', async () => {
   const { wire } = opened();
-  await wire.send('first', FAULTY);
-  await wire.send('second', FAULTY);
-  await wire.send('of another operation', request('POST', 'updatePet'));
-  expect(wire.underWay()).toEqual(['first']);
-  await wire.end('first', answer(400));
-  // Its turn came, and what came before has shown that it is refused; nothing was refused yet by the other operation.
-  expect(wire.underWay()).toEqual(['second', 'of another operation']);
+  await wire.send('name', request('POST', fault('/name')));
+  await wire.send('again', request('POST', fault('/name')));
+  await wire.send('other place', request('POST', fault('/size')));
+  expect(wire.underWay()).toEqual(['name']);
+  await wire.end('name', answer(400));
+  // Its turn came, and what came before has shown that it is refused; nothing was refused yet for the size.
+  expect(wire.underWay()).toEqual(['again', 'other place']);
   await wire.send('write', request('POST'));
-  await wire.send('third', FAULTY);
-  expect(wire.underWay()).toEqual(['second', 'of another operation', 'third']);
+  await wire.send('third', request('POST', fault('/name')));
+  expect(wire.underWay()).toEqual(['again', 'other place', 'third']);
   await wire.end('third', answer(201));
-  await wire.end('of another operation', answer(422));
+  await wire.end('other place', answer(422));
   // One that goes beside others may be accepted as well from now on.
-  expect(wire.underWay()).toEqual(['second']);
-  await wire.end('second', answer(400));
+  expect(wire.underWay()).toEqual(['again']);
+  await wire.end('again', answer(400));
   expect(wire.underWay()).toEqual(['write']);
-  await wire.send('fourth', FAULTY);
+  await wire.send('fourth', request('POST', fault('/name')));
   expect(wire.underWay()).toEqual(['write']);
 });
 
 test.for([
-  ['a limit on requests', answer(429)],
-  ['an error', answer(500)],
-  ['no response', new WireError('reset', false)],
-] as const)('%s: nothing is known of others', async ([, outcome]) => {
+  ['two faults', [fault('/name'), fault('/size')], answer(400)],
+  ['a limit on requests', [fault('/name')], answer(429)],
+  ['an error', [fault('/name')], answer(500)],
+  ['no response', [fault('/name')], new WireError('reset', false)],
+] as const)('%s: nothing is known of one fault', async ([, faults, outcome]) => {
   const { wire } = opened();
-  await wire.send('first', FAULTY);
+  await wire.send('first', request('POST', ...faults));
   await wire.end('first', outcome);
-  await wire.send('second', FAULTY);
-  await wire.send('third', FAULTY);
+  await wire.send('second', request('POST', fault('/name')));
+  await wire.send('third', request('POST', fault('/name')));
   expect(wire.underWay()).toEqual(['second']);
 });
 

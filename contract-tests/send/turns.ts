@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SAFE_METHODS } from '#spec';
 import { WireError } from './client.ts';
-import type { WireRequest, WireResponse } from './wire.ts';
+import type { Faulty, WireRequest, WireResponse } from './wire.ts';
 
 /**
  * Sends changing requests one after another: some services, such as those with a single data file, lose records with two
  * concurrent writers.
  */
 export interface Turns {
-  /**
-   * Sends a request in its turn. A safe one is sent at once, and so is one that must be rejected, by an operation that has
-   * rejected such requests only.
-   */
+  /** Sends a request in its turn. A safe one, and one that is known to be rejected, is sent at once. */
   take(request: WireRequest, send: () => Promise<WireResponse>): Promise<WireResponse>;
   /**
    * Waits until no changing request is in flight.
@@ -39,19 +36,25 @@ const GATEWAY_TIMEOUT = 504;
  * with it
  */
 export function createTurns(hold: number): Turns {
-  /** The operations that have rejected a faulty request, and those that have accepted one. */
-  const [strict, lenient] = [new Set<string>(), new Set<string>()];
+  const refused = new Set<string>();
+  const lenient = new Set<string>();
   const held = new Map<NodeJS.Timeout, () => void>();
-  /** Faulty requests in flight that did not wait for their turn. */
+  /** Requests in flight that are known to be rejected. */
   const beside = new Set<Promise<void>>();
   let latest: Promise<unknown> = Promise.resolve();
   /** Those among them that may be accepted after all. */
   let strays: Promise<unknown> = latest;
 
+  const isKnownToBeRefused = ({ operation, faults }: Faulty) =>
+    !lenient.has(operation) &&
+    faults.some(({ place, kind }) => refused.has(`${operation} ${place}`) && refused.has(kind));
+
   /** @param status undefined: there was no response */
-  function note(operation: string, status = 0): void {
+  function note({ operation, faults }: Faulty, status = 0): void {
     if (status >= 400 && status < 500) {
-      if (!PASSING.has(status)) strict.add(operation);
+      const [only, ...more] = faults;
+      if (!only || more.length > 0 || PASSING.has(status)) return;
+      refused.add(`${operation} ${only.place}`).add(only.kind);
       return;
     }
     lenient.add(operation);
@@ -75,7 +78,7 @@ export function createTurns(hold: number): Turns {
       const { changes = !SAFE_METHODS.has(request.method), faulty } = request;
       if (!changes) return send();
       const { promise, resolve } = Promise.withResolvers<void>();
-      const isAtOnce = () => faulty !== undefined && strict.has(faulty) && !lenient.has(faulty);
+      const isAtOnce = () => faulty !== undefined && isKnownToBeRefused(faulty);
       let giveUpTurn: (() => void) | undefined;
       if (!isAtOnce()) {
         const turn = Promise.withResolvers<void>();
@@ -97,12 +100,12 @@ export function createTurns(hold: number): Turns {
       try {
         const response = await send();
         isOpen = response.status === GATEWAY_TIMEOUT;
-        if (faulty !== undefined) note(faulty, response.status);
+        if (faulty) note(faulty, response.status);
         return response;
       } catch (error) {
         isOpen = error instanceof WireError && (error.timedOut || error.silent);
         // If the run has ended, nothing was sent.
-        if (faulty !== undefined && error instanceof WireError) note(faulty);
+        if (faulty && error instanceof WireError) note(faulty);
         throw error;
       } finally {
         end(resolve, isOpen);

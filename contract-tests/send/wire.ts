@@ -35,8 +35,8 @@ export interface WireRequest {
   readonly mayBeSilent?: boolean;
   /** Whether it may change something; undefined: it does if its method is unsafe. */
   readonly changes?: boolean;
-  /** The operation that must reject it. */
-  readonly faulty?: string | undefined;
+  /** Set if it must be rejected. */
+  readonly faulty?: Faulty | undefined;
 }
 
 /** Settings for https connections; files by path. */
@@ -45,6 +45,18 @@ export interface Connection {
   readonly insecure?: boolean | undefined;
   /** An authority that is trusted beside those of the system. */
   readonly authority?: string | undefined;
+}
+
+/** Why an operation must reject a request. */
+export interface Faulty {
+  readonly operation: string;
+  readonly faults: readonly Fault[];
+}
+
+/** A single invalid value: its place with the violated rule, and the way of violating it. */
+export interface Fault {
+  readonly place: string;
+  readonly kind: string;
 }
 
 /** A response without any decoding. */
