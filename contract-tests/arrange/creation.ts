@@ -161,19 +161,19 @@ export async function sendCreate(
     const isOwnChoice =
       !isMeant({ ...input, body: fixedBody }) && !isAbsent(chosen) && !(parameter in (input.path ?? {}));
     const key = `${resource.path} ${JSON.stringify([input.path ?? {}, String(chosen)])}`;
-    if (isOwnChoice && trial.session.found.keys.has(key) && claims < MOST_CLAIMED) {
+    if (isOwnChoice && trial.session.cache.keys.has(key) && claims < MOST_CLAIMED) {
       claims += 1;
       attempt -= 1;
       continue;
     }
-    if (isOwnChoice) trial.session.found.keys.add(key);
+    if (isOwnChoice) trial.session.cache.keys.add(key);
     if (duplicated === undefined && (await isTaken(trial, resource, sent, path))) {
       if (attempt < MOST_KEYS) continue;
       throw new NotReached(ALL_TAKEN);
     }
     const creates = isAtPath && { creates: true };
     // A request that may not be sent takes nothing from the budget.
-    trial.session.own.demand(operation, { ...input, path, body, ...creates });
+    trial.session.ownership.demand(operation, { ...input, path, body, ...creates });
     const endRoom = await trial.room.take(resource, { refused: isRefused });
     try {
       const judged = await trial.send(operation, {

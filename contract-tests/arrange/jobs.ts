@@ -39,7 +39,7 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
   const { path = {} } = input;
   const isWaitedFor =
     response.status === ACCEPTED && !trial.plan.settings.stateless && resource.id !== undefined;
-  if (!isWaitedFor || trial.session.found.unfinished.has(operation)) return creation;
+  if (!isWaitedFor || trial.session.cache.unfinished.has(operation)) return creation;
   let job = readOf(trial, creation);
   let latest: unknown = job ? undefined : evidence.json;
   let places = [headerOf(response, 'location')];
@@ -62,7 +62,7 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
     const id = listed?.[resource.id?.property ?? ''];
     if (listed && isId(id)) return settled(trial, resource, creation, id, undefined);
   }
-  trial.session.found.unfinished.add(operation);
+  trial.session.cache.unfinished.add(operation);
   return creation;
 }
 
@@ -101,7 +101,7 @@ function settled(
     one.operationId === operation.id && one.id === creation.id && one.mark === mark;
   const made = ledger.records.find(isMade);
   if (made) ledger.settle(made, id);
-  session.own.note(resource, id);
+  session.ownership.note(resource, id);
   session.model.observeMade(creation.evidence, resource, id);
   return { ...creation, id, record };
 }

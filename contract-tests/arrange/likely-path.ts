@@ -36,7 +36,7 @@ export async function likelyFor(
     return {};
   const first = valuesOf(unknown, (parameter) => candidatesFor(trial, operation, parameter)[0]);
   if (!SAFE_METHODS.has(operation.method) || trial.plan.settings.stateless) return first;
-  const likely = await trial.share(trial.session.found.likely, operation, (shared) =>
+  const likely = await trial.share(trial.session.cache.likely, operation, (shared) =>
     findLikely(shared, operation, preset, unknown),
   );
   return valuesOf(unknown, ({ name }) => likely[name] ?? first[name]);
@@ -78,7 +78,7 @@ async function findLikely(
     const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
     const { response } = await shared.send(operation, { path: { ...preset, ...path }, query, guessed: true });
     if (!isSuccess(response)) continue;
-    shared.session.found.queries.set(operation, query);
+    shared.session.cache.queries.set(operation, query);
     return path;
   }
   return valuesIn('path', likeliest);
@@ -90,7 +90,7 @@ async function findLikely(
  */
 async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
   const { contract, permissions } = shared.plan;
-  const { found } = shared.session;
+  const { cache } = shared.session;
   const lists = pathParameters(path)
     .toReversed()
     .flatMap((name) =>
@@ -102,7 +102,7 @@ async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
   for (const list of lists) {
     if (permissions.of(list)) continue;
     const likely = await shared
-      .share(found.likely, list, (inner) => findLikely(inner, list, {}, pathOfOwn(list)))
+      .share(cache.likely, list, (inner) => findLikely(inner, list, {}, pathOfOwn(list)))
       .catch(orNothing(undefined));
     if (likely) return likely;
   }

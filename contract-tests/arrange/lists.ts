@@ -120,16 +120,17 @@ export async function preparedFor(
   isSpent: boolean,
 ): Promise<Prepared | undefined> {
   const { userCode, settings } = plan;
-  const { found, own } = session;
+  const { cache, ownership } = session;
   if (!settings.prepares.has(operation.id)) return undefined;
   const prepare = async () => {
     const values = await userCode.prepare(operation, settings.seed);
-    for (const [name, value] of Object.entries(values.path ?? {})) own.noteGiven(operation, name, value);
+    for (const [name, value] of Object.entries(values.path ?? {}))
+      ownership.noteGiven(operation, name, value);
     return values;
   };
   if (isSpent) return prepare();
-  const prepared = found.prepared.get(operation) ?? prepare();
-  found.prepared.set(operation, prepared);
+  const prepared = cache.prepared.get(operation) ?? prepare();
+  cache.prepared.set(operation, prepared);
   return prepared;
 }
 
@@ -139,7 +140,7 @@ export async function preparedFor(
  */
 export function looksAtOwn({ session, log, case: trialSubject, amongOwn }: Trial, owner: Resource): boolean {
   if (amongOwn.has(owner)) return true;
-  if (trialSubject.looksBack !== true || !session.found.ownIds.has(owner)) return false;
+  if (trialSubject.looksBack !== true || !session.cache.ownIds.has(owner)) return false;
   const name = owner.id?.parameter ?? '';
   return log.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
 }

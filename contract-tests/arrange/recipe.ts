@@ -339,6 +339,6 @@ function describe(response: Response): string {
 
 /** What the run has learned of the bodies that the target accepts, after it rejected one; undefined: it rejected none. */
 export async function climbedOf(trial: Trial, operation: Operation): Promise<Climbed | undefined> {
-  const { climbs } = trial.session.found;
+  const { climbs } = trial.session.cache;
   return climbs.has(operation) ? trial.share(climbs, operation, async () => ({ refusals: [] })) : undefined;
 }

@@ -269,7 +269,7 @@ export async function repairBody(
   const resource = resourceOf(trial.plan.contract, operation);
   const isMade = roleOf(trial.plan.contract, operation)?.action === 'create';
   if (isMade || !bodyMedia(operation.body)?.shape || trial.plan.settings.stateless) return false;
-  const climbed = await trial.share(trial.session.found.climbs, operation, async (shared) => {
+  const climbed = await trial.share(trial.session.cache.climbs, operation, async (shared) => {
     const { records } = await recordsBeside(shared, operation);
     const before = shared.findings.length;
     const result = await climb(shared, resource, operation, undefined, records, async (recipe) => {

@@ -31,11 +31,11 @@ export async function createUntilTaken(
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   if (!trial.plan.settings.writes) throw new NotReached('--read-only', 'read-only');
-  const { found } = trial.session;
+  const { cache } = trial.session;
   const earlier = variation.asDocumented ? undefined : await climbedOf(trial, operation);
   const usual = firstRecipe(trial.plan, operation);
   const learned = earlier?.recipe ?? usual;
-  const varies = learned.varies || found.varying.has(operation);
+  const varies = learned.varies || cache.varying.has(operation);
   const recipe = recipeFor(variation, { ...learned, varies }, operation);
   const isPlain = !variation.change && !variation.requiredOnly && variation.body === undefined;
   const before = trial.findings.length;
@@ -43,19 +43,19 @@ export async function createUntilTaken(
     whenDone(trial, resource, await sendCreate(trial, resource, how, variation, makersOf(trial, operation)));
   const creation = await send(recipe);
   const { response } = creation;
-  if (isSuccess(response) && isPlain) found.proven.add(operation);
-  if (mayVary(trial, creation, variation, earlier?.recipe !== undefined || found.proven.has(operation))) {
+  if (isSuccess(response) && isPlain) cache.proven.add(operation);
+  if (mayVary(trial, creation, variation, earlier?.recipe !== undefined || cache.proven.has(operation))) {
     const held = trial.findings.splice(before);
     const other = await send({ ...recipe, varies: true });
     if (isSuccess(other.response)) {
-      found.varying.add(operation);
+      cache.varying.add(operation);
       return other;
     }
     trial.findings.splice(before, Number.POSITIVE_INFINITY, ...held);
   }
-  if (earlier || found.proven.has(operation) || !mayLearn(trial, creation, variation)) return creation;
+  if (earlier || cache.proven.has(operation) || !mayLearn(trial, creation, variation)) return creation;
   const held = trial.findings.splice(before);
-  const climbed = await trial.share(found.climbs, operation, (shared) =>
+  const climbed = await trial.share(cache.climbs, operation, (shared) =>
     findRecipe(
       shared,
       resource,

@@ -34,7 +34,7 @@ import { createUntilTaken } from './taken-create.ts';
 
 /** The records that a list shows, requested once; empty without a list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
-  return trial.share(trial.session.found.lists, resource, (shared) => readList(shared, resource));
+  return trial.share(trial.session.cache.lists, resource, (shared) => readList(shared, resource));
 }
 
 /** Records of the run may be removed before they are used, and exist only if their case was faster. */
@@ -114,7 +114,7 @@ async function memberOfOne(trial: Trial, resource: Resource, name: string): Prom
 
 /** The id of a record that the run created, and never changes or removes. */
 export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
-  return trial.share(trial.session.found.ownIds, resource, async (shared) => {
+  return trial.share(trial.session.cache.ownIds, resource, async (shared) => {
     const id = await createdId(shared, resource);
     shared.log.ledger.share(id);
     return id;
@@ -123,7 +123,7 @@ export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
 
 /** The id of a record that a single operation works on: nothing is expected of the record afterwards. */
 export function spentId(trial: Trial, operation: Operation, resource: Resource): Promise<unknown> {
-  return trial.share(trial.session.found.spentIds, operation, async (shared) => {
+  return trial.share(trial.session.cache.spentIds, operation, async (shared) => {
     const { id, input } = await created(shared, resource);
     shared.log.ledger.share(id);
     shared.session.model.forget(resource, id, parentsOf(resource, input.path));
@@ -173,17 +173,17 @@ async function viewedId(trial: Trial, operation: Operation, name: string): Promi
 /** The value of a parameter from the response of another operation; undefined: no link leads there. */
 async function linkedValue(trial: Trial, operation: Operation, name: string): Promise<unknown> {
   const { contract, settings } = trial.plan;
-  const { found } = trial.session;
+  const { cache } = trial.session;
   const [source] = linkSources(contract, settings, operation, name);
   const expression = source && parseExpression(source.expression);
   if (!source || !expression) return undefined;
-  const response = await trial.share(found.linked, source.operation, (shared) =>
+  const response = await trial.share(cache.linked, source.operation, (shared) =>
     askSource(shared, source.operation),
   );
   const value = expression.valueIn(response);
   if (value !== undefined) {
     if (roleOf(contract, source.operation)?.action === 'create')
-      trial.session.own.noteLinked(operation, name, value);
+      trial.session.ownership.noteLinked(operation, name, value);
     return value;
   }
   throw new NotReached(`${source.operation.id} answers ${response.status}, without ${source.expression}`);
@@ -348,7 +348,7 @@ async function needed(trial: Trial, resource: Resource, variation: Variation): P
  * @returns whether there are any
  */
 async function forgetGone(trial: Trial, operation: Operation): Promise<boolean> {
-  const { ownIds } = trial.session.found;
+  const { ownIds } = trial.session.cache;
   const above = pathParameters(operation.path)
     .flatMap((name) => ownerOf(trial.plan.contract, operation, name) ?? [])
     .filter((owner) => ownIds.has(owner) && owner.actions.read);

@@ -301,7 +301,7 @@ export async function* executeAll(
         const open = [...lacking].filter(
           ({ operation, status }) => !run.session.schedule.isCovered(`${operation.id}/${status}`),
         );
-        run.session.found.likely.clear();
+        run.session.cache.likely.clear();
         await runSideBySide(open, jobs, tryAgain);
       } finally {
         stopWatching();

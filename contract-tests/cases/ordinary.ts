@@ -39,7 +39,7 @@ export const ordinary: Family = (contract) =>
       let isRepeated = false;
       const drive = () => {
         // Others may have removed the record since it was listed: the next attempt lists again.
-        if (isRepeated && role) trial.session.found.lists.delete(role.resource);
+        if (isRepeated && role) trial.session.cache.lists.delete(role.resource);
         isRepeated = true;
         return call(trial, operation, { status: success });
       };

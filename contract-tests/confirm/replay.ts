@@ -147,14 +147,14 @@ async function tryOnce(
 
 /** The run without its records and observations: nothing is expected of the old ones. */
 function fromNothing(run: Run): Run {
-  const found = {
-    ...run.session.found,
+  const cache = {
+    ...run.session.cache,
     lists: new Map(),
     ownIds: new Map(),
     spentIds: new Map(),
     linked: new Map(),
   };
-  return { ...run, session: { ...run.session, found, model: createRecordModel() } };
+  return { ...run, session: { ...run.session, cache, model: createRecordModel() } };
 }
 
 function endingAt(client: PatientClient, deadline: number): PatientClient {

@@ -114,7 +114,7 @@ export function noteInLedger(
     };
     noteAs(run, record, maker, resource);
     if (!resource || !isKnown || id === undefined || sign === 'made up') return undefined;
-    run.session.own.note(resource, id);
+    run.session.ownership.note(resource, id);
     return { resource, id };
   }
   const many = furtherRoleOf(contract, operation);
@@ -135,7 +135,7 @@ function noteMoved({ plan, log, session }: Run, resource: Resource, evidence: Ev
   const isSent = mark !== undefined && markIn(bodyText(exchange.request), plan.mark) === mark;
   if (!isSent || String(id) === String(item.id) || log.ledger.stateOf(item) !== 'standing') return;
   log.ledger.move(item, id);
-  session.own.note(resource, id);
+  session.ownership.note(resource, id);
 }
 
 /**
@@ -161,7 +161,7 @@ function noteMany(
     if (results && id === undefined) continue;
     const record = { ...recordOf(operation, exchange.input, maker), mark, id, certain: id !== undefined };
     noteAs(run, record, maker, resource);
-    if (id !== undefined) run.session.own.note(resource, id);
+    if (id !== undefined) run.session.ownership.note(resource, id);
   }
   const job = response.status === ACCEPTED ? jobOf(operation, contract) : undefined;
   const of = contract.resources.find(({ actions }) => job && actions.read === job.read);

@@ -56,10 +56,10 @@ export interface Session {
   readonly keyring: Keyring;
   readonly pace: Pace;
   readonly schedule: Schedule;
-  readonly own: Ownership;
+  readonly ownership: Ownership;
   readonly model: RecordModel;
   readonly patience: Patience;
-  readonly found: FoundRecords;
+  readonly cache: RunCache;
   readonly harvest: Harvest;
   readonly watch: TargetWatch;
   /**
@@ -104,8 +104,8 @@ export interface Run {
   readonly log: Log;
 }
 
-/** Records of the target that cases use, requested once. */
-export interface FoundRecords {
+/** What cases of a run request or find out once, for all of them. */
+export interface RunCache {
   readonly lists: Map<Resource, Shared<readonly Readonly<Record<string, unknown>>[]>>;
   /** Per resource, the id of a record that the run created and never changes. */
   readonly ownIds: Map<Resource, Shared<unknown>>;
@@ -137,7 +137,7 @@ export interface Seen {
   /** The number of responses that were documented, well-typed and complete. */
   usable: number;
   /** Of these, all but 404: any server returns that. */
-  own: number;
+  certain: number;
   /** Responses that are not the service's, such as a page, or 404 where the path names no record. */
   foreign: number;
   readonly asked: Set<Operation>;
@@ -157,8 +157,8 @@ export interface Seen {
 export const NO_SERVICE = 'no response was one of the service';
 
 /** Whether another server responds, and not the service. */
-export function isElsewhere({ isTheService, own, foreign }: Seen): boolean {
-  return !isTheService && foreign > 0 && own === 0;
+export function isElsewhere({ isTheService, certain, foreign }: Seen): boolean {
+  return !isTheService && foreign > 0 && certain === 0;
 }
 
 /** @param cases all cases of the run: they determine each one's budget and shard */
@@ -217,7 +217,7 @@ function createLog({ contract, settings }: Plan): Log {
     seen: {
       isTheService: false,
       usable: 0,
-      own: 0,
+      certain: 0,
       foreign: 0,
       asked: new Set(),
       refused: new Map(),
@@ -248,10 +248,10 @@ function openSession(plan: Plan, { seen, wireLog }: Log, { keyring, turns, deadl
     keyring,
     pace,
     schedule: createSchedule(plan, plan.cases, pace),
-    own: createOwnership(contract, permissions, settings),
+    ownership: createOwnership(contract, permissions, settings),
     model: createRecordModel(),
     patience: createPatience(settings.settle, pace),
-    found: {
+    cache: {
       lists: new Map(),
       ownIds: new Map(),
       spentIds: new Map(),
@@ -308,7 +308,7 @@ export function witness({ plan, session, log }: Run, exchange: Exchange): void {
   log.latency.note(operation.id, response.ms);
   const usable = isUsable(operation, response);
   if (usable) seen.usable += 1;
-  if (usable && response.status !== 404) seen.own += 1;
+  if (usable && response.status !== 404) seen.certain += 1;
   if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
   seen.unreachable = 0;
   seen.asked.add(operation);

@@ -182,7 +182,7 @@ export class Sender {
     const input = draft.provoked ? draft : this.#complete(operation, draft);
     const version = await this.#versionFor(operation, input);
     demandKeys(operation, input, plan);
-    session.own.demand(operation, input);
+    session.ownership.demand(operation, input);
     if (!plan.budget.takeRequest())
       throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
     const sent = await outgoing(this.#for, operation, input, version?.tag);
@@ -244,7 +244,7 @@ export class Sender {
     request: WireRequest,
   ): Promise<(fate: Fate) => void> {
     if (input.provoked || !this.#for.plan.permissions.isSentOnce(operation)) return () => undefined;
-    return this.#for.session.own.takeTurn(operation, request.faulty !== undefined);
+    return this.#for.session.ownership.takeTurn(operation, request.faulty !== undefined);
   }
 
   /** A request without a response may have created something. */
@@ -271,8 +271,8 @@ export class Sender {
 
   #complete(operation: Operation, draft: RequestInput): RequestInput {
     const { contract, settings } = this.#for.plan;
-    const { found } = this.#for.session;
-    const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...draft.query };
+    const { cache } = this.#for.session;
+    const query = { ...requiredQuery(operation, settings), ...cache.queries.get(operation), ...draft.query };
     if (draft.leavesOut !== undefined) delete query[draft.leavesOut];
     const condition = draft.condition ?? this.#usualCondition(operation, draft);
     return { ...asInPath(contract, operation, draft), query, ...(condition && { condition }) };

@@ -45,10 +45,10 @@ test('who is alone and waits for work that another case has begun lets that thro
     await begin.promise;
     return (await list(shared)).response;
   };
-  const shared = first.share(run.session.found.linked, operation, work);
+  const shared = first.share(run.session.cache.linked, operation, work);
   const turn = second.client.alone(() => {
     begin.resolve();
-    return second.share(run.session.found.linked, operation, work);
+    return second.share(run.session.cache.linked, operation, work);
   });
   expect(await turn).toBe(await shared);
 });
@@ -57,12 +57,12 @@ test('shared work whose part would wait for what waits for it goes on without', 
   const { run, trials, operation, other } = await casesOf(2);
   const [first, second] = trials as [Trial, Trial];
   const never = () => Promise.reject(new Error('it has begun already'));
-  const one = first.share(run.session.found.linked, operation, async (shared) => {
-    await shared.together([(part) => part.share(run.session.found.linked, other, never)]);
+  const one = first.share(run.session.cache.linked, operation, async (shared) => {
+    await shared.together([(part) => part.share(run.session.cache.linked, other, never)]);
     return (await shared.send(operation, {})).response;
   });
-  const two = second.share(run.session.found.linked, other, async (shared) => {
-    await shared.together([(part) => part.share(run.session.found.linked, operation, never)]);
+  const two = second.share(run.session.cache.linked, other, async (shared) => {
+    await shared.together([(part) => part.share(run.session.cache.linked, operation, never)]);
     return (await shared.send(operation, {})).response;
   });
   const reasons = (await Promise.allSettled([one, two])).map((ended) => 'reason' in ended && ended.reason);

@@ -42,7 +42,7 @@ export function reportTraffic(observed: Observed): Report {
       // Whether another server responded has been decided already.
       seen: {
         usable: tally.usable,
-        own: tally.usable,
+        certain: tally.usable,
         foreign: 0,
         isTheService: false,
         asked: new Set(),
