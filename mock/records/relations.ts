@@ -18,6 +18,7 @@ import {
   referencesOf,
   roughlyFits,
   type Shape,
+  sameRecord,
   schemaKey,
   sharesMembers,
   stringifyJson,
@@ -174,7 +175,7 @@ export function compileRelations(
     const { embedded = [] } = families.get(resource) ?? {};
     const members = embedded.flatMap(({ property, shape: member, child, kin }) => {
       const items = memberShape(shape, property)?.items;
-      if (!items || !sharesMembers(items, child.shape)) return [];
+      if (!items || !(sharesMembers(items, child.shape) || sameRecord(items, child.shape))) return [];
       const within = [...outer, resource];
       const inner =
         within.length < DEEPEST && !within.includes(child) ? compileEmbed(child, items, within) : undefined;

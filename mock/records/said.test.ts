@@ -248,3 +248,32 @@ test('what is said of states and changes holds for one record alone, and for a P
   expect((await ask(mock, 'POST /boats', { ...boat, mood: 'glad' })).body.mood).toBe('glad');
   expect((await ask(mock, 'POST /boats', { id: 'ada' })).body).toEqual({ id: 'ada', mood: 'glad' });
 });
+
+test('a list that clients send, too, shows the records that belong to it where that is said', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const number = { type: 'integer' };
+  const collection = (name: string, sent: string) => ({
+    get: { responses: { 200: { description: 'ok', content: content({ type: 'array', items: ref(name) }) } } },
+    post: {
+      requestBody: { content: content(ref(sent)) },
+      responses: { 201: { description: 'ok', content: content(ref(name)) } },
+    },
+  });
+  const tool = { id: number, name: text, price: { type: 'number' }, kind: ref('Kind') };
+  const schemas = {
+    Kind: {
+      type: 'object',
+      properties: { id: number, title: text, tools: { type: 'array', items: ref('Tool') } },
+      'x-paddock': { members: { tools: { shows: '/tools' } } },
+    },
+    Tool: { type: 'object', properties: tool },
+    LinkedTool: { type: 'object', properties: { ...tool, links: { type: 'object' } } },
+  };
+  const paths = { '/kinds': collection('Kind', 'Kind'), '/tools': collection('LinkedTool', 'Tool') };
+  const mock = await serveText(documentOf(paths, { components: { schemas } }), { count: 2 });
+  const { body: made } = await ask(mock, 'POST /tools', { name: 'Saw', price: 3, kind: { id: 2 } });
+  const { body: kinds } = await ask(mock, 'GET /kinds');
+  expect(kinds).toMatchObject([{ id: 1 }, { id: 2, tools: expect.anything() }]);
+  const shown = (kinds as { tools: { id: number }[] }[])[1]?.tools.map(({ id: one }) => one);
+  expect(shown).toContain((made as { id: number }).id);
+});

@@ -93,6 +93,12 @@ test('what the document has is no contradiction: a name with dots, and of a path
   ]);
 });
 
+test('refuses to show records that do not say to which one they belong', async () => {
+  expect(await warned({}, { record: { members: { genre: { shows: '/books' } } } })).toEqual([
+    'x-paddock: nothing says which record of /books one of /books belongs to; say it there: members: { MEMBER: { names: /books } }',
+  ]);
+});
+
 test('refuses that records keep one which names none, and names a path parameter that is none', async () => {
   expect(await warned({}, { record: { keptBy: ['/books'], parents: { shelf: { owned: true } } } })).toEqual([
     'x-paddock: "shelf" is no path parameter of its collection; there is none',

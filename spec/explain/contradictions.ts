@@ -73,17 +73,18 @@ export function contradictions(
   }
   for (const resource of resources) {
     const { facts, at } = saidOfCollection(resource);
-    const families = facts.keptBy ? familiesOf(resources) : undefined;
-    for (const [index, path] of facts.keptBy?.entries() ?? []) {
-      const child = families && [...families.keys()].find((key) => key.path === path);
-      const isKin = child && families.get(child)?.kin.some(({ parent }) => parent === resource);
-      const spot = at('keptBy', String(index));
-      if (child && spot && !isKin && !families.get(resource)?.sharedWith)
+    const record = saidOfRecord(resource.shape);
+    const shown = Object.entries(record.facts.members ?? {}).map(([name, { shows }]) => ({
+      path: shows,
+      spot: record.at('members', name, 'shows'),
+    }));
+    const kept = facts.keptBy?.map((path, index) => ({ path, spot: at('keptBy', String(index)) })) ?? [];
+    for (const { path, spot } of [...kept, ...shown])
+      if (path !== undefined && spot && hasUnrelated(resource, path, resources))
         add(
           spot,
           `nothing says which record of ${resource.path} one of ${path} belongs to; say it there: members: { MEMBER: { names: ${resource.path} } }`,
         );
-    }
   }
   // A problem at a path is found for each of its operations.
   return [
@@ -94,6 +95,15 @@ export function contradictions(
       ]),
     ).values(),
   ];
+}
+
+/** Whether a collection exists, and its records do not say to which one of another collection they belong. */
+function hasUnrelated(resource: Resource, path: string, resources: readonly Resource[]): boolean {
+  const families = familiesOf(resources);
+  const { sharedWith, showing = [] } = families.get(resource) ?? {};
+  const child = [...families.keys()].find((key) => key.path === path);
+  const isKin = child && families.get(child)?.kin.some(({ parent }) => parent === resource);
+  return child !== undefined && !isKin && !sharedWith && !showing.some((one) => one.child === child);
 }
 
 type Add = (at: Spot, message: string) => void;

@@ -195,3 +195,16 @@ test('a body names what must be there, unless the path says it', async () => {
   expect([named?.status, named?.kin.map(({ property }) => property)]).toEqual([400, ['ownerId']]);
   expect(namedInBody(pets, family, create, new Set(['ownerId']))).toBeUndefined();
 });
+
+test('a member shows the records that x-paddock says, also where clients send it and its schema is another', async () => {
+  const saying = { 'x-paddock': { members: { things: { shows: '/pets' } } } };
+  const schemas = {
+    Owner: object({ id: integer, name: text, things: many('Toy') }, saying),
+    Pet: object({ id: integer, name: text, owner: ref('Owner') }),
+  };
+  const paths = { ...OWNERS, '/pets': { ...list('Pet'), ...post('Pet') }, '/pets/{id}': one('Pet') };
+  const resources = await resourcesIn(paths, schemas);
+  const [owners] = resources;
+  const shown = owners && familiesOf(resources).get(owners)?.embedded;
+  expect(shown?.map(({ property, child }) => [property, child.path])).toEqual([['things', '/pets']]);
+});

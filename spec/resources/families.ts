@@ -3,7 +3,7 @@ import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { idStems, idWord, singularName } from '../meaning/names.ts';
 import { refusedFor } from '../meaning/statuses.ts';
-import { saidOfCollection } from '../meaning/x-paddock.ts';
+import { saidOfCollection, saidOfRecord } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -311,7 +311,14 @@ function embeddedIn(resource: Resource, children: readonly Child[], showing: rea
   const sent = [actions.create, actions.replace, actions.update].flatMap(
     (operation) => (operation && sentShape(resource, operation)) ?? [],
   );
+  const { facts, at } = saidOfRecord(shape);
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
+    const told = facts.members?.[property]?.shows;
+    if (told !== undefined) {
+      const named = [...children, ...showing].find(({ child }) => child.path === told);
+      const basis = basisOf(['said'], at('members', property, 'shows') ?? member.spot);
+      return named ? [{ property, shape: member, ...named, ...basis }] : [];
+    }
     const key = member.items && schemaKey(member.items);
     const isSent = sent.some((body) => memberShape(body, property));
     const [only, ...more] = (isSent ? children : [...children, ...showing]).filter(

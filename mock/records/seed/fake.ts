@@ -49,6 +49,8 @@ export function createFake(options: FakeOptions): Fake {
   }
 
   return (name, written, random, owner) => {
+    const shown = shownOf(written);
+    if (shown.length > 0) return random.pick(shown);
     if (!owner || written.mainType === 'object' || written.mainType === 'array') return undefined;
     const shape = typedBy(name || (owner.name ?? ''), written);
     if (!shape) return undefined;
@@ -57,6 +59,27 @@ export function createFake(options: FakeOptions): Fake {
     if (!plans.has(place)) plans.set(place, planFor(name, shape, owner));
     return plans.get(place)?.(random, owner);
   };
+}
+
+/** The examples and the default of an object or array, if its schema does not say what is in it. */
+const shownOf = oncePer((shape: Shape): readonly unknown[] => {
+  const inner = shape.mainType === 'array' ? shape.items : shape;
+  if (inner && !isUndescribed(inner)) return [];
+  return shape.examples.filter(
+    (value) => typeof value === 'object' && Object.keys(value ?? {}).length > 0 && fullyFits(shape, value),
+  );
+});
+
+function isUndescribed({
+  mainType,
+  isUntyped,
+  properties,
+  additional,
+  values,
+  alternatives,
+}: Shape): boolean {
+  const isOpen = properties.size === 0 && alternatives.length === 0 && values === undefined;
+  return isOpen && (isUntyped || mainType === 'object') && additional?.isUntyped !== false;
 }
 
 /** Names of untyped members that are objects. */

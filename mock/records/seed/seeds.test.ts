@@ -228,3 +228,25 @@ test('a member that is a text names a record by its number as a text', async () 
   expect(body.seriesId).toMatch(/^[1-3]$/);
   expect((await ask(mock, `GET /series/${body.seriesId}/episodes`)).body).toContainEqual(body);
 });
+
+test('an object or list of which the schema says nothing is as its example or default shows it', async () => {
+  const free = { type: 'object' };
+  const properties = {
+    quantities: { ...free, example: { saw: 3 } },
+    settings: { ...free, additionalProperties: {}, default: { dark: true } },
+    untyped: { example: { y: 1 } },
+    steps: { type: 'array', items: free, example: [{ z: 1 }] },
+    described: { ...free, properties: { a: { type: 'integer', minimum: 5 } }, example: { a: 1 } },
+  };
+  const items = {
+    ...{ ...free, required: Object.keys(properties) },
+    properties: { id: { type: 'integer' }, ...properties },
+  };
+  const content = { 'application/json': { schema: { type: 'array', items } } };
+  const get = { responses: { 200: { description: 'Things', content } } };
+  const mock = await serveText(documentOf({ '/things': { get } }), { count: 1 });
+  const [record] = (await ask(mock, 'GET /things')).body as Record<string, unknown>[];
+  expect(record).toMatchObject({ quantities: { saw: 3 }, settings: { dark: true }, untyped: { y: 1 } });
+  expect(record).toMatchObject({ steps: [{ z: 1 }] });
+  expect(record?.described).not.toEqual({ a: 1 });
+});
