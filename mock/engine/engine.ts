@@ -243,7 +243,8 @@ export function createEngine(context: EngineContext): Engine {
       ms,
       request,
       status,
-      match,
+      // Each entry that is kept costs time when memory is collected.
+      match: operation && match?.slash === undefined ? undefined : match,
       operation,
       values: running.values,
       record: running.record,

@@ -15,7 +15,7 @@ export interface JournalEntry {
   readonly ms: number;
   readonly request: MockRequest;
   readonly status: number;
-  /** Undefined: the document does not have the path. */
+  /** Undefined: the document does not have the path, or an operation was found at the path as it was sent. */
   readonly match: RouteMatch<{ readonly operation: Operation }> | undefined;
   /** Undefined: the request matches no operation. */
   readonly operation: Operation | undefined;
@@ -82,6 +82,8 @@ const LEAST_ENTRIES = 50;
 
 export function createJournal(room: JournalRoom): Journal {
   let last: JournalEntry[] = [];
+  /** The place of the oldest entry, which the next one replaces where there is no more room. */
+  let oldest = 0;
   let added = 0;
 
   /** Whether there is room for one more entry. */
@@ -92,31 +94,39 @@ export function createJournal(room: JournalRoom): Journal {
     return true;
   }
 
+  const inOrder = () => [...last.slice(oldest), ...last.slice(0, oldest)];
   const beyondLeast = () => Math.max(0, last.length - LEAST_ENTRIES);
 
   function use(next: Kept): void {
     room.left += beyondLeast();
     ({ last, added } = next);
+    oldest = 0;
     room.left -= beyondLeast();
   }
 
   const journal: Journal = {
     add(entry) {
-      if (!mayGrow()) last.shift();
-      last.push(withoutLongBodies(entry));
+      if (mayGrow()) {
+        if (oldest > 0) last = inOrder();
+        oldest = 0;
+        last.push(withoutLongBodies(entry));
+      } else {
+        last[oldest] = withoutLongBodies(entry);
+        oldest = (oldest + 1) % last.length;
+      }
       return ++added;
     },
     entries() {
       const first = added - last.length;
-      return last.map((entry, offset) => ({ number: first + offset + 1, ...entry }));
+      return inOrder().map((entry, offset) => ({ number: first + offset + 1, ...entry }));
     },
     clear() {
-      if (added > 0) room.cleared = { of: journal, last, added };
+      if (added > 0) room.cleared = { of: journal, last: inOrder(), added };
       use({ last: [], added: 0 });
     },
     restore() {
       if (room.cleared?.of !== journal) return;
-      const newer = last;
+      const newer = inOrder();
       use(room.cleared);
       room.cleared = undefined;
       for (const entry of newer) journal.add(entry);
