@@ -77,10 +77,15 @@ export function contradictions(
     const shown = Object.entries(record.facts.members ?? {}).map(([name, { shows }]) => ({
       path: shows,
       spot: record.at('members', name, 'shows'),
+      mayEmbed: true,
     }));
-    const kept = facts.keptBy?.map((path, index) => ({ path, spot: at('keptBy', String(index)) })) ?? [];
-    for (const { path, spot } of [...kept, ...shown])
-      if (path !== undefined && spot && hasUnrelated(resource, path, resources))
+    const kept = facts.keptBy?.map((path, index) => ({
+      path,
+      spot: at('keptBy', String(index)),
+      mayEmbed: false,
+    }));
+    for (const { path, spot, mayEmbed } of [...(kept ?? []), ...shown])
+      if (path !== undefined && spot && isUnrelated(path, resource, resources, mayEmbed))
         add(
           spot,
           `nothing says which record of ${resource.path} one of ${path} belongs to; say it there: members: { MEMBER: { names: ${resource.path} } }`,
@@ -97,13 +102,22 @@ export function contradictions(
   ];
 }
 
-/** Whether a collection exists, and its records do not say to which one of another collection they belong. */
-function hasUnrelated(resource: Resource, path: string, resources: readonly Resource[]): boolean {
+/**
+ * Whether the collection of a path exists, and its records do not say to which one of another collection they belong.
+ * @param mayEmbed an object of that other collection in them is enough
+ */
+function isUnrelated(
+  path: string,
+  resource: Resource,
+  resources: readonly Resource[],
+  mayEmbed: boolean,
+): boolean {
   const families = familiesOf(resources);
   const { sharedWith, showing = [] } = families.get(resource) ?? {};
   const child = [...families.keys()].find((key) => key.path === path);
   const isKin = child && families.get(child)?.kin.some(({ parent }) => parent === resource);
-  return child !== undefined && !isKin && !sharedWith && !showing.some((one) => one.child === child);
+  const isEmbedding = mayEmbed && showing.some((one) => one.child === child);
+  return child !== undefined && !isKin && !sharedWith && !isEmbedding;
 }
 
 type Add = (at: Spot, message: string) => void;
