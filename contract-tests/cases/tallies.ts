@@ -3,6 +3,7 @@ import {
   countsIn,
   type Filter,
   isBelow,
+  type Operation,
   pathParameters,
   type Resource,
   type Tally,
@@ -27,36 +28,58 @@ export const firstSummaries: Family = (contract) =>
 function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => boolean): Case[] {
   return contract.operations.flatMap((operation) => {
     const [status] = successStatuses(operation);
-    if (status === undefined) return [];
     const lists = listedResources([...new Set(talliesOf(operation, contract).map(({ of }) => of))]);
-    const owed = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-    return lists.filter(isMeant).flatMap((listed) => {
-      const { path: name } = listed.resource;
-      return [undefined, ...sharedFilters(operation, listed)].flatMap((filter) => {
-        if (owed.some((parameter) => parameter !== filter?.parameter)) return [];
-        const drive = async (trial: Trial) => {
-          const path = await pathOf(trial, operation);
-          for (const query of filter ? await queriesBy(trial, listed, filter) : [{}])
-            await between(trial, listed, path, () => trial.send(operation, { path, query }), query);
-        };
-        const by = filter?.parameter.name;
-        const title = `its numbers ${by === undefined ? '' : `by ${by} `}are those of ${name}`;
-        const part = by === undefined ? '' : `-by-${slugOf(by)}`;
-        const cell = { operation, status };
-        return makeCase(cell, `of-${slugOf(name)}${part}${slug}`, title, drive, { demands: false });
-      });
-    });
+    if (status === undefined) return [];
+    return lists
+      .filter(isMeant)
+      .flatMap((listed) => [
+        ...ofAll({ operation, status }, listed, slug),
+        ...sharedFilters(operation, listed).flatMap((filter) =>
+          ofFilter({ operation, status }, listed, filter, slug),
+        ),
+      ]);
   });
+}
+
+type Cell = Pick<Case, 'operation' | 'status'>;
+
+/** Its required query parameters, other than one. */
+const owedBut = ({ parameters }: Operation, filter?: Filter) =>
+  parameters.filter((one) => one.in === 'query' && one.required && one !== filter?.parameter);
+
+function ofAll(cell: Cell, listed: Listed, slug: string): Case[] {
+  const { operation } = cell;
+  const { path: name } = listed.resource;
+  if (owedBut(operation).length > 0) return [];
+  const drive = async (trial: Trial) => {
+    const path = await pathOf(trial, operation);
+    await between(trial, listed, path, () => trial.send(operation, { path }));
+  };
+  const title = `its numbers are those of ${name}`;
+  return [makeCase(cell, `of-${slugOf(name)}${slug}`, title, drive, { demands: false })];
 }
 
 /** The number of values of a filter that are tried. */
 const MOST_VALUES = 3;
 
-/** Queries by a filter: with the values of its enumeration, which select different records, else with one of a record. */
-async function queriesBy(trial: Trial, { resource }: Listed, filter: Filter): Promise<Data[]> {
-  const values = filter.parameter.shape.values ?? [await seenValue(trial, resource, filter)];
-  const present = values.filter((value) => value !== undefined && value !== null);
-  return present.slice(0, MOST_VALUES).map((value) => queryFor(filter, value));
+/** With the values of an enumeration, which select different records, else with one of a record. */
+function ofFilter(cell: Cell, listed: Listed, filter: Filter, slug: string): Case[] {
+  const { operation } = cell;
+  const { path: name } = listed.resource;
+  const { name: by, shape } = filter.parameter;
+  if (owedBut(operation, filter).length > 0) return [];
+  const drive = async (trial: Trial) => {
+    const values = shape.values ?? [await seenValue(trial, listed.resource, filter)];
+    const present = values.filter((value) => value !== undefined && value !== null);
+    if (present.length === 0) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
+    const path = await pathOf(trial, operation);
+    for (const value of present.slice(0, MOST_VALUES)) {
+      const query = queryFor(filter, value);
+      await between(trial, listed, path, () => trial.send(operation, { path, query }), query);
+    }
+  };
+  const title = `its numbers by ${by} are those of ${name}`;
+  return [makeCase(cell, `of-${slugOf(name)}-by-${slugOf(by)}${slug}`, title, drive, { demands: false })];
 }
 
 /** Counts of children in records. */

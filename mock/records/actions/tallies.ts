@@ -19,6 +19,7 @@ import {
 import { allOf, andThen } from '../../http/exchange.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page } from '../../store/port.ts';
+import type { RecordCollection } from '../collection.ts';
 import type { Act, ActionContext, OperationContext, Run } from './action.ts';
 import { compileSelect } from './list.ts';
 import { withJson } from './show.ts';
@@ -29,23 +30,24 @@ export function compileTallies({
   contract,
   collections,
 }: Pick<ActionContext, 'operation' | 'contract' | 'collections'>): Run | undefined {
-  const all = talliesOf(operation, contract).flatMap((tally) => {
-    const collection = collections.get(tally.of);
-    return collection
-      ? [{ tally, select: compileSelect(collection, summarySelection(operation, tally.of)) }]
-      : [];
+  const tallies = talliesOf(operation, contract).filter(({ of }) => collections.has(of));
+  if (tallies.length === 0) return undefined;
+  const resources = [...new Set(tallies.map(({ of }) => of))];
+  const selects = resources.map((of) => {
+    const select = compileSelect(collections.get(of) as RecordCollection, summarySelection(operation, of));
+    return [of, select] as const;
   });
-  if (all.length === 0) return undefined;
   return (task, next) => {
-    const numbers = all.map(({ tally, select }) =>
-      andThen(select(task), (records) => numberOf(tally, records)),
+    const selected = new Map(selects.map(([of, select]) => [of, select(task)]));
+    const numbers = tallies.map((tally) =>
+      andThen(selected.get(tally.of) ?? [], (records) => numberOf(tally, records)),
     );
     return andThen(allOf([next(task), allOf(numbers)]), (both) => {
       const [outcome, counts] = both as unknown as [Awaited<ReturnType<typeof next>>, readonly unknown[]];
       return withJson(outcome, (body) =>
-        all.reduce(
-          (body, { tally }, index) =>
-            counts[index] === undefined ? body : withValueAt(body, tally.path, () => counts[index]),
+        tallies.reduce(
+          (body, { path }, index) =>
+            counts[index] === undefined ? body : withValueAt(body, path, () => counts[index]),
           body,
         ),
       );
