@@ -2,6 +2,7 @@ import {
   type Contract,
   hasStream,
   type Operation,
+  once,
   placedAt,
   type Resource,
   registeredLogins,
@@ -24,7 +25,6 @@ import { type Find, withOwnPaths } from './engine/engine.ts';
 import { compileEndpoint, compileLeftOut } from './engine/pipeline.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
-import { once } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
 import { compileAccountRoles } from './records/account-roles.ts';

@@ -2,6 +2,7 @@ import {
   type Contract,
   type Operation,
   type OutgoingOperation,
+  once,
   pathForm,
   type Resource,
   stringifyJson,
@@ -11,7 +12,7 @@ import { documentFiles, type OwnFile } from '../control/document-files.ts';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, withOwnPaths } from '../engine/engine.ts';
 import { contractOf, locationOf } from '../given-document.ts';
-import { once, onFirstCall } from '../http/memoize.ts';
+import { onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
 import { compileAccountRoles } from '../records/account-roles.ts';
 import type { RecordCollection } from '../records/collection.ts';

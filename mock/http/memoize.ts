@@ -52,14 +52,6 @@ export function memoizeText<V extends object | boolean | string>(
   };
 }
 
-/** Makes a value on first use. */
-export function once<T>(make: () => T): () => T {
-  return onFirstCall(() => {
-    const made = make();
-    return () => made;
-  });
-}
-
 /** Compiles a function on its first call, since most runs use few operations of a large document. */
 export function onFirstCall<Args extends unknown[], Result>(
   compile: () => (...args: Args) => Result,

@@ -11,6 +11,7 @@ import {
   isPassword,
   isRecord,
   memberShape,
+  once,
   parseJson,
   type Resource,
   type Shape,
@@ -19,7 +20,6 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
-import { once } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
 import { type Id, recordKey, recordsWhere, type Store } from '../store/port.ts';
 import { type Account, accountOf, accountsWith, keepAccount, passwordHash } from './accounts.ts';

@@ -13,6 +13,7 @@ import {
   kinKey,
   memberMeanings,
   memberShape,
+  once,
   parseJson,
   type Resource,
   referencesOf,
@@ -24,7 +25,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
-import { memoizeFew, once } from '../http/memoize.ts';
+import { memoizeFew } from '../http/memoize.ts';
 import { type Condition, type Id, recordsWhere, type Store } from '../store/port.ts';
 import { meetsAll } from '../store/table.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';

@@ -8,6 +8,7 @@ import {
   isSignature,
   type Operation,
   type OutgoingOperation,
+  once,
   ownEntry,
   parseJson,
   type Resource,
@@ -16,7 +17,6 @@ import {
   tryJson,
 } from '#spec';
 import { originOf, type ResponseContent } from '../http/exchange.ts';
-import { once } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Role } from '../records/roles.ts';

@@ -4,6 +4,7 @@ import {
   fullyFits,
   idMemberIn,
   memberShape,
+  once,
   parseJson,
   pathParameters,
   type Resource,
@@ -13,7 +14,7 @@ import {
   unwrapped,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
-import { once, onFirstCall } from '../../http/memoize.ts';
+import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { compileRecordContent, successForm } from '../../http/representations.ts';
 import type { Id, Scalar } from '../../store/port.ts';

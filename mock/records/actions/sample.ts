@@ -11,6 +11,7 @@ import {
   isRecord,
   isXml,
   type MediaType,
+  once,
   ownEntry,
   parseJson,
   type Shape,
@@ -22,7 +23,6 @@ import {
   withValueAt,
 } from '#spec';
 import type { ResponseContent } from '../../http/exchange.ts';
-import { once } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
 import { SMALLEST_FILES } from '../../http/smallest-files.ts';

@@ -2,6 +2,7 @@ import {
   isFollowed,
   isRecord,
   type MediaType,
+  once,
   parseJson,
   type StreamFormat,
   streamFormatOf,
@@ -10,7 +11,7 @@ import {
   writeMessage,
 } from '#spec';
 import { andThen, type ResponseContent } from '../../http/exchange.ts';
-import { once, onFirstCall } from '../../http/memoize.ts';
+import { onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { acceptOf, chooseAcceptable, successForm } from '../../http/representations.ts';
 import type { OperationContext, Run, Task } from '../actions/action.ts';

@@ -1,6 +1,7 @@
 import {
   type Contract,
   type Operation,
+  once,
   type Problem,
   parseJson,
   placeOf,
@@ -10,7 +11,6 @@ import {
   violationsOf,
 } from '#spec';
 import { bundle, compareContracts } from '#whole-document';
-import { once } from '../../http/memoize.ts';
 import { INTERNAL, type RecordCollection } from '../../records/collection.ts';
 import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
 import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
